@@ -1,0 +1,1 @@
+"""Which nouns do all parts share? Frozen values, standard library only."""

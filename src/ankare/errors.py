@@ -1,0 +1,87 @@
+"""What can go wrong, and what can the caller do about it?
+
+    AnkareError
+    ├── BadInputError            the caller gave something unusable
+    │   ├── QuestionError        empty, blank, too long or unreadable question
+    │   ├── ProfileError         profile.toml, with file and line
+    │   ├── SettingsError        an environment variable or option
+    │   └── PackError            a pack folder that lacks what it needs
+    ├── DocumentError            one document cannot be read (the rest goes in)
+    ├── HomeError                the home folder
+    │   ├── HomeMissingError     nothing has been ingested there yet
+    │   ├── HomeLockedError      another ingest is at work (a retry helps)
+    │   ├── HomeVersionError     made by another version of ankare
+    │   └── HomeDamagedError     a file in it is not what its manifest says
+    └── MissingExtraError        an optional part is not installed
+
+A refusal ("the material does not hold the answer") is an answer, never an exception.
+"""
+
+from __future__ import annotations
+
+
+class AnkareError(Exception):
+    """Base of every error that ankare raises on purpose.
+
+    `message` says what happened and to what, `remedy` what to try; `retry` tells whether the same call may succeed later.
+    """
+
+    retry = False
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.remedy}".rstrip()
+
+
+class BadInputError(AnkareError):
+    """The caller gave something that cannot be used."""
+
+
+class QuestionError(BadInputError):
+    """An empty, blank, too long or unreadable question."""
+
+
+class ProfileError(BadInputError):
+    """A broken profile.toml; the message names file and line."""
+
+
+class SettingsError(BadInputError):
+    """A setting that cannot be read; the message names it."""
+
+
+class PackError(BadInputError):
+    """A pack folder without what a pack needs."""
+
+
+class DocumentError(AnkareError):
+    """One document cannot be read. Reported per file; the others go in."""
+
+
+class HomeError(AnkareError):
+    """Something is wrong with the home folder."""
+
+
+class HomeMissingError(HomeError):
+    """The home folder holds no index yet."""
+
+
+class HomeLockedError(HomeError):
+    """Another process is building in this home."""
+
+    retry = True
+
+
+class HomeVersionError(HomeError):
+    """The home was made by a version of ankare with another index format."""
+
+
+class HomeDamagedError(HomeError):
+    """A file in the home is missing or is not what the manifest says."""
+
+
+class MissingExtraError(AnkareError):
+    """An optional part is needed that is not installed; the remedy names the extra."""
