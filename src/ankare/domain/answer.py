@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from ankare.domain.document import Chunk, Place
 from ankare.domain.question import QuestionType
@@ -28,12 +29,13 @@ class Citation:
         return tuple(sorted({place.page for place in self.places})) or self.chunk.pages[:1]
 
 
-class ClaimForm:
-    """How a claim is set in the text of an answer."""
+class ClaimForm(StrEnum):
+    """How a claim is set in the text of an answer: running text, a bullet, a numbered step or a table row."""
 
     TEXT = "text"
     ITEM = "item"
     STEP = "step"
+    ROW = "row"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Claim:
 
     text: str
     citations: tuple[Citation, ...]
-    form: str = ClaimForm.TEXT
+    form: ClaimForm = ClaimForm.TEXT
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,58 @@
+"""Which settings does ankare read from the environment? Nothing else in the package reads it.
+
+Prefix `ANKARE_`; the older `SYSTEMINFORANDE_` spelling of the same names is accepted too. The new prefix wins.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings.sources import EnvSettingsSource
+
+from ankare.errors import SettingsError
+
+PREFIX = "ANKARE_"
+OLDER_PREFIX = "SYSTEMINFORANDE_"
+
+
+class Settings(BaseSettings):
+    """Everything that can be configured for a run, with its default."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
+
+    home: Path = Field(default=Path(".ankare"), description="The home folder: index, copies of documents, caches.")
+    pack: Path | None = Field(default=None, description="A pack folder whose profile is used.")
+    semantic: bool = Field(default=True, description="Use the semantic part where it is installed and embedded.")
+    enable_agentic_rag: bool = Field(default=False, description="Run the agent chain; needs a model provider.")
+    enable_llm_synthesis: bool = Field(default=False, description="Let a model rewrite answers behind the gate.")
+    max_question_chars: int = Field(default=2000, ge=10, le=20_000, description="Longer questions are a 400.")
+    top_k: int = Field(default=8, ge=1, le=50, description="Hits shown by default.")
+    log_dir: Path | None = Field(default=None, description="Where the service writes its usage log; unset means nowhere.")
+    revision: str = Field(default="", description="The deployed revision, shown by /health and in answers.")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments win over the environment, the new prefix over the older one."""
+        return init_settings, env_settings, EnvSettingsSource(settings_cls, env_prefix=OLDER_PREFIX)
+
+
+def load_settings(**given: object) -> Settings:
+    """Read the environment; keyword arguments that are not None win.
+
+    Raises SettingsError that names the variable and what it takes.
+    """
+    try:
+        return Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = PREFIX + ".".join(str(part) for part in first["loc"]).upper()
+        raise SettingsError(f"{name}: {first['msg']}.", f"It was {first['input']!r}.") from error
