@@ -1,0 +1,1 @@
+"""How good and how fast is ankare, beside what others would give?"""
