@@ -1,0 +1,51 @@
+# Two commands do all the set-up on a fresh machine with Python 3.11+: `make run` and `make test`.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+HOST   ?= 127.0.0.1
+PORT   ?= 7860
+PACK   ?= src/ankare/sample/pack
+HOME_  ?= .ankare
+
+.PHONY: run test check bench eval clean help
+.DEFAULT_GOAL := help
+
+help: ## show what there is
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
+
+run: $(VENV)/.run ## install, ingest the sample pack and serve it on http://127.0.0.1:7860
+	$(BIN)/ankare ingest --pack $(PACK) --home $(HOME_)
+	$(BIN)/ankare serve --pack $(PACK) --home $(HOME_) --host $(HOST) --port $(PORT)
+
+test: $(VENV)/.dev ## install and run the tests
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+check: $(VENV)/.dev ## lint, format, types and import rules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.bench ## speed and quality beside baselines measured in the same run
+	$(BIN)/python -m benchmarks
+
+clean: ## remove what the commands above made
+	rm -rf $(VENV) $(HOME_) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "ankare needs Python 3.11 or later: make PYTHON=python3.12 ..."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	@touch $@
+
+$(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic]'
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,sample,dev]'
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,sample,dev,bench]'
+	@touch $@

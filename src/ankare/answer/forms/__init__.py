@@ -1,0 +1,1 @@
+"""In which form is each type of question answered? One module per form."""

@@ -1,0 +1,102 @@
+"""How is a question answered that asks for no special form: with the sentences that speak to it, in the order of the text?
+
+The best sentence leads. It takes along what it needs to be read (the sentence before, where it opens by pointing back; the
+sentence that leads into its list) and what goes on from it; then come strong sentences from the other hits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from ankare.answer.claims import claim_at, without_repeats
+from ankare.answer.cues import opens_with
+from ankare.answer.units import Material, Unit, lead_in
+from ankare.domain.answer import Claim
+from ankare.domain.document import Chunk, UnitKind
+
+Bonus = Callable[[Unit], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How much is told. `words`: about how long the leading passage gets. `own`: a unit of the leading chunk joins in at
+    this share of the best score, `others`: one of another chunk; `chunks`: from how many others."""
+
+    words: int = 70
+    own: float = 0.55
+    others: float = 0.75
+    chunks: int = 2
+    others_units: int = 2
+
+
+def answer(material: Material, bonus: Bonus = lambda _unit: 0.0, shape: Shape = Shape()) -> tuple[Claim, ...]:  # noqa: B008
+    """Claims from the best units, or none where there is no unit. `bonus` favours units of the asked-for kind."""
+    scored = {(u.chunk.id, u.position): u.score + bonus(u) for u in material.units if tells_something(u)}
+    if not scored:
+        return ()
+    best = max(
+        (u for u in material.units if (u.chunk.id, u.position) in scored),
+        key=lambda u: (scored[u.chunk.id, u.position], -u.rank, -u.position),
+    )
+    top = scored[best.chunk.id, best.position]
+    chosen = _leading_positions(material, best, scored, top * shape.own, shape.words)
+    claims = [claim_at(best.chunk, position) for position in chosen]
+    for chunk in _other_chunks(material, best, scored, top * shape.others)[: shape.chunks]:
+        claims.extend(_best_of(material, chunk, scored, top * shape.others, shape.others_units))
+    return without_repeats(claims)
+
+
+def tells_something(unit: Unit) -> bool:
+    """False for a label, a question of a form and a table's header: they ask or name, they do not tell."""
+    text = unit.text.strip()
+    if unit.sentence.header or text.endswith(("?", ":")):
+        return False
+    return unit.kind is not UnitKind.SENTENCE or len(text.split()) >= 3 or len(unit.chunk.sentences) == 1
+
+
+def with_context(material: Material, chunk: Chunk, positions: Iterable[int]) -> list[int]:
+    """The positions, with the sentences without which they cannot be read, in the order of the text."""
+    needed = set(positions)
+    language = material.language(chunk)
+    for position in sorted(needed):
+        lead = lead_in(chunk, position)
+        if lead is not None:
+            needed.add(lead)
+        elif position and opens_with(language, chunk.sentence_text(chunk.sentences[position]), "anaphora"):
+            needed.add(position - 1)
+    return sorted(needed)
+
+
+def _leading_positions(
+    material: Material, best: Unit, scored: dict[tuple[str, int], float], floor: float, words: int
+) -> list[int]:
+    chunk = best.chunk
+    count = len(best.text.split())
+    chosen = {best.position}
+    ranked = sorted(
+        (p for p in range(len(chunk.sentences)) if scored.get((chunk.id, p), 0.0) >= floor),
+        key=lambda p: (-scored[chunk.id, p], p),
+    )
+    after = [best.position + 1, best.position + 2]
+    for position in ranked + [p for p in after if (chunk.id, p) in scored]:
+        length = len(chunk.sentence_text(chunk.sentences[position]).split())
+        if position not in chosen and count + length <= words:
+            chosen.add(position)
+            count += length
+    return with_context(material, chunk, chosen)
+
+
+def _other_chunks(
+    material: Material, best: Unit, scored: dict[tuple[str, int], float], floor: float
+) -> list[Chunk]:
+    others = [hit.chunk for hit in material.hits if hit.chunk.id != best.chunk.id]
+    return [c for c in others if any(scored.get((c.id, p), 0.0) >= floor for p in range(len(c.sentences)))]
+
+
+def _best_of(
+    material: Material, chunk: Chunk, scored: dict[tuple[str, int], float], floor: float, most: int
+) -> list[Claim]:
+    strong = [p for p in range(len(chunk.sentences)) if scored.get((chunk.id, p), 0.0) >= floor]
+    strong.sort(key=lambda p: (-scored[chunk.id, p], p))
+    return [claim_at(chunk, position) for position in with_context(material, chunk, strong[:most])]
