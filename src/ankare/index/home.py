@@ -1,0 +1,172 @@
+"""Where does an index live, and how does a reader get one whole version of it?
+
+    home/
+      CURRENT               name of the version in use, replaced in one step
+      versions/<name>/      manifest.json, origins.json, vocabulary.tsv, profile.toml, tantivy/
+      objects/<key>.jsonl   chunks and terms of one document, never rewritten
+      originals/<sha><ext>  the documents as they were read, for links and page pictures
+      embeddings/           the semantic part's cache
+      lock                  held by the process that builds
+
+A version is never changed once CURRENT names it, so a reader that has opened one can go on with it.
+`ankare.index.build` writes versions.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ankare.domain.document import Chunk, Document
+from ankare.errors import HomeDamagedError, HomeMissingError
+from ankare.index.manifest import (
+    INDEX_FOLDER,
+    PROFILE_FILE,
+    REBUILD,
+    Manifest,
+    read_manifest,
+    read_vocabulary,
+)
+from ankare.index.objects import DocumentObject, decode_object
+from ankare.index.protocol import LexicalIndex
+
+_OPEN_ATTEMPTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One whole version of the index, open for reading.
+
+    `documents` by id, `sources` by source. `vocabulary`: word (normalised) to how often it stands in the corpus.
+    `profile_path`: the profile that the documents went in with, None for none.
+    """
+
+    name: str
+    manifest: Manifest
+    index: LexicalIndex
+    vocabulary: Mapping[str, int]
+    documents: Mapping[str, Document]
+    sources: Mapping[str, Document]
+    originals: Path
+    profile_path: Path | None
+
+    def original(self, document_id: str) -> Path:
+        """The copy of a document's bytes. Raises KeyError for an unknown id, HomeDamagedError where it is gone."""
+        document = self.documents[document_id]
+        path = self.originals / original_name(document.sha256, document.source_type)
+        if not path.is_file():
+            raise HomeDamagedError(f"The copy of {document.source} is missing: {path}.", REBUILD)
+        return path
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A home folder. Making one does nothing; `open_current` reads, `ankare.index.build.Build` writes."""
+
+    path: Path
+
+    @property
+    def current_file(self) -> Path:
+        """The file that names the version in use."""
+        return self.path / "CURRENT"
+
+    @property
+    def versions(self) -> Path:
+        """The folder of versions."""
+        return self.path / "versions"
+
+    @property
+    def objects(self) -> Path:
+        """The folder of objects."""
+        return self.path / "objects"
+
+    @property
+    def originals(self) -> Path:
+        """The folder of copies of documents."""
+        return self.path / "originals"
+
+    @property
+    def embeddings(self) -> Path:
+        """The folder of the semantic part's cache."""
+        return self.path / "embeddings"
+
+    def current_version(self) -> str | None:
+        """The name of the version in use, None where nothing has been ingested. Cheap: one small file is read."""
+        try:
+            return self.current_file.read_text("ascii").strip() or None
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except (OSError, ValueError) as error:
+            raise HomeDamagedError(f"{self.current_file} cannot be read: {error}.", REBUILD) from error
+
+    def version_folder(self) -> Path:
+        """The folder of the version in use. Raises HomeMissingError where there is none."""
+        name = self.current_version()
+        if name is None:
+            raise HomeMissingError(
+                f"{self.path} holds no index yet.", f"Put documents in with `ankare ingest PATH --home {self.path}`."
+            )
+        folder = self.versions / name
+        if os.sep in name or not folder.is_dir():
+            raise HomeDamagedError(f"{self.current_file} names {name!r}, which does not exist.", REBUILD)
+        return folder
+
+    def manifest(self) -> Manifest:
+        """The manifest of the version in use. Raises HomeMissingError, HomeVersionError or HomeDamagedError."""
+        return read_manifest(self.version_folder())
+
+    def open_current(self) -> Snapshot:
+        """Open the version in use. Raises HomeMissingError, HomeVersionError or HomeDamagedError."""
+        for _ in range(_OPEN_ATTEMPTS - 1):
+            name = self.current_version()
+            try:
+                return self._open(self.version_folder())
+            except HomeDamagedError:
+                # Versions may have moved on and this one been pruned between two reads; only then a new try helps.
+                if self.current_version() == name:
+                    raise
+        return self._open(self.version_folder())
+
+    def read_object(self, key: str) -> DocumentObject:
+        """One document's object. Raises HomeDamagedError when it is missing or broken."""
+        path = self.object_path(key)
+        try:
+            return decode_object(path.read_bytes())
+        except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+            raise HomeDamagedError(f"{path} cannot be read: {error!r}.", REBUILD) from error
+
+    def object_path(self, key: str) -> Path:
+        """Where an object lies."""
+        return self.objects / f"{key}.jsonl"
+
+    def chunks(self) -> Iterator[Chunk]:
+        """Every chunk of the version in use, by source and then in reading order, read from the objects."""
+        for entry in self.manifest().entries:
+            for chunk, _terms in self.read_object(entry.object).chunks:
+                yield chunk
+
+    def _open(self, folder: Path) -> Snapshot:
+        from ankare.index.tantivy_index import TantivyIndex
+
+        manifest = read_manifest(folder)
+        if not (folder / INDEX_FOLDER).is_dir():
+            raise HomeDamagedError(f"{folder / INDEX_FOLDER} is missing.", REBUILD)
+        documents = [entry.document for entry in manifest.entries]
+        profile = folder / PROFILE_FILE
+        return Snapshot(
+            name=folder.name,
+            manifest=manifest,
+            index=TantivyIndex(folder / INDEX_FOLDER),
+            vocabulary=read_vocabulary(folder),
+            documents={document.id: document for document in documents},
+            sources={document.source: document for document in documents},
+            originals=self.originals,
+            profile_path=profile if profile.is_file() else None,
+        )
+
+
+def original_name(sha256: str, source_type: str) -> str:
+    """The file name of a document's copy: its extension is its real type, whatever it was called."""
+    return f"{sha256}.{source_type}"

@@ -1,0 +1,224 @@
+"""How is profile.toml read, and what is wrong with it where it cannot be?
+
+Loaded explicitly, never at import, so several profiles can live in one process.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal
+
+from ankare.errors import ProfileError
+from ankare.profile.lines import bare_key, line_of
+from ankare.profile.model import (
+    SOURCE_TYPES,
+    Channel,
+    DocumentRules,
+    Entity,
+    HomeRules,
+    Metric,
+    Profile,
+    RelatedPage,
+)
+
+PROFILE_NAME = "profile.toml"
+_OTHER_SPELLINGS = {"htm": "html", "markdown": "md", "text": "txt"}
+_SYNTAX_PLACE = re.compile(r"\(at line (\d+), column \d+\)")
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "home": ("company", "entity", "language", "languages"),
+    "entities": ("label", "aliases", "geography"),
+    "metrics": ("label", "aliases", "unit"),
+    "channels": ("label", "aliases"),
+    "documents": ("allowed_types", "allowed_urls", "base_url"),
+    "related_pages": ("when_source", "label", "url"),
+    "questions": ("examples",),
+}
+_SECTIONS = (*_KEYS, "external_entities", "synonyms")
+
+
+def load_profile(path: Path) -> Profile:
+    """Read a profile. Raises ProfileError that names file and line for everything that is wrong with it."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ProfileError(
+            f"{path} cannot be read: {error.strerror or error}.", "Check the path of the pack."
+        ) from error
+    return parse_profile(data, str(path))
+
+
+def parse_profile(data: bytes, name: str = PROFILE_NAME) -> Profile:
+    """The profile in these bytes; `name` is what errors call the file. Raises ProfileError."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ProfileError(f"{name}, line {line}: not UTF-8.", "Save the file as UTF-8.") from error
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _syntax_error(error, text, name) from error
+    return _Reader(text, name).profile(raw)
+
+
+def _syntax_error(error: Exception, text: str, name: str) -> ProfileError:
+    found = _SYNTAX_PLACE.search(str(error))
+    line = int(found[1]) if found else text.count("\n") + 1
+    lines = text.splitlines()
+    key = bare_key(lines[line - 1]) if line <= len(lines) else None
+    if key is not None:
+        return ProfileError(
+            f"{name}, line {line}: the key {key} has letters that TOML allows only in quotes.", f'Write "{key}".'
+        )
+    reason = _SYNTAX_PLACE.sub("", str(error)).strip()
+    return ProfileError(f"{name}, line {line}: {reason}.", "Correct the TOML on that line.")
+
+
+class _Reader:
+    """Turns the parsed file into a Profile and knows on which line each thing stands."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.text = text
+        self.name = name
+
+    def profile(self, raw: Mapping[str, Any]) -> Profile:
+        self.known(raw, _SECTIONS, ())
+        related = self.tables(raw.get("related_pages", []))
+        result = Profile(
+            home=self.home(self.table(raw, "home")),
+            entities=tuple(
+                Entity(code, *self.labelled("entities", code, item), geography=self.string(item, "geography", where))
+                for code, item, where in self.coded(raw, "entities")
+            ),
+            metrics=tuple(
+                Metric(code, *self.labelled("metrics", code, item), unit=self.string(item, "unit", where))
+                for code, item, where in self.coded(raw, "metrics")
+            ),
+            channels=tuple(
+                Channel(code, *self.labelled("channels", code, item)) for code, item, _ in self.coded(raw, "channels")
+            ),
+            external_entities=self.word_lists(raw, "external_entities"),
+            documents=self.documents(self.table(raw, "documents")),
+            related_pages=related,
+            synonyms=self.word_lists(raw, "synonyms"),
+            examples=self.strings(self.table(raw, "questions"), "examples", ("questions",)) or (),
+        )
+        self.home_entity_is_listed(result)
+        for section, items in (
+            ("entities", result.entities),
+            ("metrics", result.metrics),
+            ("channels", result.channels),
+        ):
+            self.aliases_differ(section, [(item.code, item.label, item.aliases) for item in items])
+        self.aliases_differ("external_entities", [(key, key, names) for key, names in result.external_entities.items()])
+        return result
+
+    def home(self, raw: Mapping[str, Any]) -> HomeRules:
+        where = ("home",)
+        default = HomeRules()
+        languages = self.strings(raw, "languages", where)
+        language = self.string(raw, "language", where) or (languages or (default.language,))[0]
+        accepted = languages or default.languages
+        if language not in accepted:
+            raise self.error(where, "language", f"the language {language!r} is not among languages.", "Add it there.")
+        return HomeRules(self.string(raw, "company", where), self.string(raw, "entity", where), language, accepted)
+
+    def documents(self, raw: Mapping[str, Any]) -> DocumentRules:
+        where = ("documents",)
+        types = self.strings(raw, "allowed_types", where)
+        if types is not None:
+            types = tuple(_OTHER_SPELLINGS.get(kind.lower().lstrip("."), kind.lower().lstrip(".")) for kind in types)
+            for kind in types:
+                if kind not in SOURCE_TYPES:
+                    raise self.error(
+                        where, "allowed_types", f"unknown type {kind!r}.", f"Known are {', '.join(SOURCE_TYPES)}."
+                    )
+        urls = self.strings(raw, "allowed_urls", where) or ()
+        for url in urls:
+            if not url.lower().startswith(("http://", "https://")):
+                raise self.error(where, "allowed_urls", f"{url!r} is no web address.", "Start it with https://.")
+        return DocumentRules(types, urls, self.string(raw, "base_url", where))
+
+    def tables(self, raw: Any) -> tuple[RelatedPage, ...]:
+        where = ("related_pages",)
+        if not isinstance(raw, list) or not all(isinstance(item, dict) for item in raw):
+            raise self.error(where, None, "related_pages is not a list of tables.", "Write [[related_pages]].")
+        pages = []
+        for item in raw:
+            self.known(item, _KEYS["related_pages"], where)
+            values = [self.string(item, key, where) for key in _KEYS["related_pages"]]
+            if not all(values):
+                raise self.error(where, None, "a related page lacks a value.", "Give when_source, label and url.")
+            pages.append(RelatedPage(*values))
+        return tuple(pages)
+
+    def coded(self, raw: Mapping[str, Any], section: str) -> list[tuple[str, Mapping[str, Any], tuple[str, ...]]]:
+        found: list[tuple[str, Mapping[str, Any], tuple[str, ...]]] = []
+        for code, item in self.table(raw, section).items():
+            where = (section, code)
+            if not isinstance(item, dict):
+                raise self.error((section,), code, f"{code} is not a table.", f"Write [{section}.{code}].")
+            self.known(item, _KEYS[section], where)
+            found.append((code, item, where))
+        return found
+
+    def labelled(self, section: str, code: str, item: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+        where = (section, code)
+        return self.string(item, "label", where) or code, self.strings(item, "aliases", where) or ()
+
+    def word_lists(self, raw: Mapping[str, Any], section: str) -> Mapping[str, tuple[str, ...]]:
+        table = self.table(raw, section)
+        return MappingProxyType({key: self.strings(table, key, (section,)) or () for key in table})
+
+    def table(self, raw: Mapping[str, Any], section: str) -> Mapping[str, Any]:
+        value = raw.get(section, {})
+        if not isinstance(value, dict):
+            raise self.error((), section, f"{section} is not a table.", f"Write [{section}].")
+        if section in ("home", "documents", "questions"):
+            self.known(value, _KEYS[section], (section,))
+        return value
+
+    def string(self, raw: Mapping[str, Any], key: str, where: Sequence[str]) -> str:
+        value = raw.get(key, "")
+        if not isinstance(value, str):
+            raise self.error(where, key, f"{key} is not a text.", "Put it in quotes.")
+        return value.strip()
+
+    def strings(self, raw: Mapping[str, Any], key: str, where: Sequence[str]) -> tuple[str, ...] | None:
+        value = raw.get(key)
+        if value is None:
+            return None
+        if not isinstance(value, list) or not all(isinstance(item, str) and item.strip() for item in value):
+            raise self.error(where, key, f"{key} is not a list of texts.", f'Write {key} = ["one", "two"].')
+        return tuple(item.strip() for item in value)
+
+    def known(self, raw: Mapping[str, Any], keys: Sequence[str], where: Sequence[str]) -> None:
+        for key in raw:
+            if key not in keys:
+                kind: Literal["section", "key"] = "key" if where else "section"
+                raise self.error(where, key, f"unknown {kind} {key!r}.", f"Known here are {', '.join(keys)}.")
+
+    def home_entity_is_listed(self, profile: Profile) -> None:
+        code = profile.home.entity
+        if code and code not in {entity.code for entity in profile.entities}:
+            raise self.error(("home",), "entity", f"the home entity {code} is not listed.", f"Add [entities.{code}].")
+
+    def aliases_differ(self, section: str, items: Sequence[tuple[str, str, Sequence[str]]]) -> None:
+        """Two codes may share no name, in any case of letters; one code may repeat its own."""
+        owner: dict[str, str] = {}
+        for code, label, aliases in items:
+            for name in (code, label, *aliases):
+                first = owner.setdefault(name.casefold(), code)
+                if first != code:
+                    where = (section,) if section == "external_entities" else (section, code)
+                    key = code if section == "external_entities" else "aliases" if name in aliases else "label"
+                    raise self.error(
+                        where, key, f"{name!r} names both {first} and {code}.", "Let each name mean one thing."
+                    )
+
+    def error(self, where: Sequence[str], key: str | None, message: str, remedy: str) -> ProfileError:
+        return ProfileError(f"{self.name}, line {line_of(self.text, where, key)}: {message}", remedy)
