@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from types import MappingProxyType
-from typing import Any
 
 SOURCE_TYPES = ("pdf", "docx", "pptx", "xlsx", "html", "md", "txt", "csv")
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def _nothing() -> Mapping[str, tuple[str, ...]]:
+    return MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +96,8 @@ class Profile:
     entities: tuple[Entity, ...] = ()
     metrics: tuple[Metric, ...] = ()
     channels: tuple[Channel, ...] = ()
-    external_entities: Mapping[str, tuple[str, ...]] = _NOTHING
+    external_entities: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)
     documents: DocumentRules = field(default_factory=DocumentRules)
     related_pages: tuple[RelatedPage, ...] = ()
-    synonyms: Mapping[str, tuple[str, ...]] = _NOTHING
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)
     examples: tuple[str, ...] = ()
