@@ -47,11 +47,11 @@ class Subject:
 
     def coverage(self, terms: Set[str]) -> Coverage:
         """How much of the subject stands in a set of index terms."""
-        credits = tuple(_credit(word, terms) for word in self.words)
+        given = tuple(_credit(word, terms) for word in self.words)
         if not self.total_weight:
-            return Coverage(0.0, credits)
-        found = sum(word.weight * credit for word, credit in zip(self.words, credits, strict=True))
-        return Coverage(found / self.total_weight, credits)
+            return Coverage(0.0, given)
+        found = sum(word.weight * credit for word, credit in zip(self.words, given, strict=True))
+        return Coverage(found / self.total_weight, given)
 
 
 def _credit(subject: SubjectWord, terms: Set[str]) -> float:
@@ -59,7 +59,9 @@ def _credit(subject: SubjectWord, terms: Set[str]) -> float:
     word = subject.word
     if not terms.isdisjoint(word.terms):
         return 1.0
-    best = SYNONYM_CREDIT if any(terms.issuperset(synonym) for synonym in word.synonyms if synonym) else 0.0
+    best = (
+        SYNONYM_CREDIT if any(all(term in terms for term in synonym) for synonym in word.synonyms if synonym) else 0.0
+    )
     if word.parts:
         found = sum(w for part, w in zip(word.parts, subject.part_weights, strict=True) if part in terms)
         best = max(best, PARTS_CREDIT * found / (sum(subject.part_weights) or 1.0))

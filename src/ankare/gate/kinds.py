@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from functools import lru_cache
 
+from ankare.language.cues import has_cue
 from ankare.language.protocol import Language
 
 
@@ -54,27 +54,10 @@ _ORDER = (
 
 def asked_kind(language: Language, question: str) -> Kind | None:
     """The kind that the question asks for by its wording, or None where it asks for no such kind."""
-    text = question.casefold()
-    for kind in _ORDER:
-        pattern = _words(language, f"asks_{kind.value}")
-        if pattern is not None and pattern.search(text):
-            return kind
-    return None
+    return next((kind for kind in _ORDER if has_cue(language, question, f"asks_{kind.value}")), None)
 
 
 def holds_kind(language: Language, kind: Kind, text: str) -> bool:
     """Does a text hold something of the kind?"""
     shape = re.compile(_SHAPES[kind], 0 if kind is Kind.NAME else re.IGNORECASE)
-    if shape.search(text):
-        return True
-    words = _words(language, f"gives_{kind.value}")
-    return words is not None and words.search(text.casefold()) is not None
-
-
-@lru_cache(maxsize=256)
-def _words(language: Language, name: str) -> re.Pattern[str] | None:
-    try:
-        cues = sorted(language.cues(name), key=lambda cue: (-len(cue), cue))
-    except KeyError:
-        return None
-    return re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, cues)) + r")(?!\w)") if cues else None
+    return shape.search(text) is not None or has_cue(language, text, f"gives_{kind.value}")

@@ -73,7 +73,6 @@ class RelevanceGate:
 
     def judge(self, subject: Subject, hits: Sequence[Hit]) -> Relevance:
         """The verdict on these hits, best first. No hits, or a question without content words, is never supported."""
-        question = subject.question
         if not hits:
             return Relevance(False, "no_hits", missing=_texts(subject, ()))
         if not subject.words:
@@ -128,7 +127,7 @@ class RelevanceGate:
 
     def _covered(self, subject: Subject, hits: Sequence[Hit]) -> tuple[float, ...]:
         each = [subject.coverage(self._chunk_terms(hit.chunk)).credits for hit in hits[:DEPTH]]
-        return tuple(max(credits) for credits in zip(*each, strict=True))
+        return tuple(max(column) for column in zip(*each, strict=True))
 
     def _focus(self, subject: Subject, hits: Sequence[Hit]) -> float:
         """Credit of the content word that follows the interrogative in the best chunk that has it; 1 where there is none."""

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ankare.answer.claims import claim_at, without_repeats
-from ankare.answer.cues import opens_with
 from ankare.answer.units import Material, Unit, lead_in
 from ankare.domain.answer import Claim
 from ankare.domain.document import Chunk, UnitKind
+from ankare.language.cues import opens_with
 
 Bonus = Callable[[Unit], float]
 
@@ -30,7 +30,7 @@ class Shape:
     others_units: int = 2
 
 
-def answer(material: Material, bonus: Bonus = lambda _unit: 0.0, shape: Shape = Shape()) -> tuple[Claim, ...]:  # noqa: B008
+def answer(material: Material, bonus: Bonus = lambda _unit: 0.0, shape: Shape = Shape()) -> tuple[Claim, ...]:
     """Claims from the best units, or none where there is no unit. `bonus` favours units of the asked-for kind."""
     scored = {(u.chunk.id, u.position): u.score + bonus(u) for u in material.units if tells_something(u)}
     if not scored:
@@ -87,9 +87,7 @@ def _leading_positions(
     return with_context(material, chunk, chosen)
 
 
-def _other_chunks(
-    material: Material, best: Unit, scored: dict[tuple[str, int], float], floor: float
-) -> list[Chunk]:
+def _other_chunks(material: Material, best: Unit, scored: dict[tuple[str, int], float], floor: float) -> list[Chunk]:
     others = [hit.chunk for hit in material.hits if hit.chunk.id != best.chunk.id]
     return [c for c in others if any(scored.get((c.id, p), 0.0) >= floor for p in range(len(c.sentences)))]
 

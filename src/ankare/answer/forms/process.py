@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ankare.answer.cues import has_cue
 from ankare.answer.forms import listing, passage
 from ankare.answer.units import Material, Unit
 from ankare.domain.answer import Claim
+from ankare.language.cues import has_cue
 
 SEQUENCE_BONUS = 0.2
 

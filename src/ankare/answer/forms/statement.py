@@ -5,11 +5,12 @@ The sentence of that kind is preferred by the cue words of its language; what th
 
 from __future__ import annotations
 
-from ankare.answer.cues import cue_pattern, has_cue, states_quantity, states_time
+from ankare.answer.cues import states_quantity, states_time
 from ankare.answer.forms import passage
 from ankare.answer.units import Material, Unit
 from ankare.domain.answer import Claim
 from ankare.domain.document import UnitKind
+from ankare.language.cues import cue_pattern, has_cue
 
 CUE_BONUS = 0.3
 DEFINED_BONUS = 0.6
@@ -23,7 +24,12 @@ def definition(material: Material) -> tuple[Claim, ...]:
     def bonus(unit: Unit) -> float:
         pattern = cue_pattern(material.language(unit.chunk), "definition_evidence")
         found = pattern.search(unit.text.casefold()) if pattern else None
-        if found and found.start() <= SUBJECT_WINDOW and unit.own > 0 and _subject_before(material, unit, found.start()):
+        if (
+            found
+            and found.start() <= SUBJECT_WINDOW
+            and unit.own > 0
+            and _subject_before(material, unit, found.start())
+        ):
             return DEFINED_BONUS
         return HEADING_BONUS if _opens_own_section(material, unit) else 0.0
 
