@@ -1,0 +1,134 @@
+"""Which claims does each form take from small, readable evidence?"""
+
+from __future__ import annotations
+
+import pytest
+
+from ankare.answer.claims import as_sentence, without_repeats
+from ankare.answer.extractive import FORMS, extract
+from ankare.answer.units import Material
+from ankare.domain.answer import Claim, ClaimForm
+from ankare.domain.document import Chunk
+from ankare.domain.question import QuestionType
+from ankare.gate.coverage import Subject
+from tests.samples import PlainLanguage, chunk, hit, item, question, row
+
+LANGUAGE = PlainLanguage(
+    definition_evidence=("är", "avser"),
+    purpose_evidence=("syftet", "för att"),
+    time_evidence=("senast", "innan"),
+    responsibility_evidence=("ansvarar", "beslutar"),
+    sequence=("först", "därefter"),
+    condition=("om",),
+    anaphora=("den", "detta", "dessutom"),
+)
+
+
+def material(text: str, kind: QuestionType, *chunks: Chunk, following: dict[str, Chunk] | None = None) -> Material:
+    asked = question(text, kind)
+    return Material(
+        asked,
+        Subject(asked, lambda _term: 1, 20),
+        tuple(hit(c, 1.0 - i / 10) for i, c in enumerate(chunks)),
+        lambda _code: LANGUAGE,
+        lambda c: (following or {}).get(c.id),
+    )
+
+
+def texts(claims: tuple[Claim, ...]) -> list[str]:
+    return [claim.text for claim in claims]
+
+
+def test_a_list_question_gets_the_whole_list_and_not_only_items_that_share_its_words() -> None:
+    found = chunk("Projektet har dessa etapper:", item("Riktlinjer"), item("Förberedelser"), item("Provdrift"))
+    claims = extract(material("Vilka etapper har projektet", QuestionType.LIST, found))
+    assert texts(claims) == ["Projektet har dessa etapper:", "Riktlinjer", "Förberedelser", "Provdrift"]
+    assert {claim.form for claim in claims[1:]} == {ClaimForm.ITEM}
+
+
+def test_a_list_that_goes_on_in_the_next_chunk_is_told_to_its_end() -> None:
+    first = chunk("Projektet har dessa etapper:", item("Riktlinjer"), item("Förberedelser"), section=["Etapper"])
+    second = chunk(item("Provdrift"), item("Drift"), section=["Etapper"], ordinal=1, page=2)
+    claims = extract(material("Vilka etapper har projektet", QuestionType.LIST, first, following={first.id: second}))
+    assert texts(claims)[-2:] == ["Provdrift", "Drift"]
+    assert claims[-1].citations[0].pages == (2,)
+
+
+def test_a_table_answers_a_list_question_row_by_row() -> None:
+    found = chunk("Roller i projektet:", row("Ordförande | Anna"), row("Ledare | Bo"))
+    assert texts(extract(material("Vilka roller har projektet", QuestionType.LIST, found)))[1:] == [
+        "Ordförande | Anna",
+        "Ledare | Bo",
+    ]
+
+
+def test_steps_keep_the_order_of_the_source() -> None:
+    found = chunk("Så godkänns en ändring:", item("Beskriv den", "1."), item("Pröva den", "2."), item("Besluta", "3."))
+    claims = extract(material("Hur godkänns en ändring", QuestionType.PROCESS, found))
+    assert texts(claims)[1:] == ["Beskriv den", "Pröva den", "Besluta"]
+    assert claims[1].form is ClaimForm.STEP
+
+
+def test_a_definition_is_preferred_to_a_sentence_that_only_uses_the_word() -> None:
+    found = chunk("I början skrivs en etapplan av ledaren.", "En etapplan är en plan för en enda etapp.")
+    assert texts(extract(material("Vad är en etapplan", QuestionType.DEFINITION, found)))[-1].startswith(
+        "En etapplan är"
+    )
+
+
+def test_a_time_question_gets_the_sentence_with_the_time() -> None:
+    found = chunk("Rapporten skrivs av ledaren.", "Rapporten lämnas senast den 5 maj.", "Rapporten arkiveras sedan.")
+    assert "Rapporten lämnas senast den 5 maj." in texts(
+        extract(material("När lämnas rapporten", QuestionType.TIME, found))
+    )
+
+
+def test_a_sentence_that_points_back_brings_the_one_before() -> None:
+    found = chunk("Provdriften pågår i fyra veckor.", "Den avslutas med en granskning.")
+    claims = extract(material("Hur avslutas granskning", QuestionType.GENERAL, found))
+    assert texts(claims) == ["Provdriften pågår i fyra veckor.", "Den avslutas med en granskning."]
+
+
+def test_an_item_brings_the_sentence_that_leads_into_its_list() -> None:
+    found = chunk("Följande behövs inte:", item("Ny skrivare"), item("Ny skärm"))
+    claims = extract(material("Behövs ny skrivare", QuestionType.EXISTENCE, found))
+    assert texts(claims)[0] == "Följande behövs inte:"
+
+
+@pytest.mark.parametrize("kind", list(QuestionType))
+def test_every_type_has_a_form_and_no_form_writes_what_no_source_says(kind: QuestionType) -> None:
+    found = chunk(
+        "Ledaren ansvarar för planen.", "Planen lämnas senast i maj.", item("Mål"), item("Medel"), section=["Plan"]
+    )
+    other = chunk("Planen beslutas av styrgruppen.", source="annan.pdf")
+    claims = FORMS[kind](material("Vad säger planen", kind, found, other))
+    assert claims
+    for claim in claims:
+        assert claim.citations
+        for citation in claim.citations:
+            assert citation.quote.rstrip(".").casefold() == claim.text.rstrip(".").casefold()
+
+
+@pytest.mark.parametrize("kind", list(QuestionType))
+def test_a_form_field_that_asks_is_no_answer(kind: QuestionType) -> None:
+    assert extract(material("Vem godkänner planen", kind, chunk("Vem godkänner planen?"))) == ()
+
+
+def test_repeated_text_is_said_once_with_both_citations() -> None:
+    one, two = chunk("Planen är klar i maj."), chunk("Planen är klar i maj.", source="b.pdf")
+    claims = extract(material("När är planen klar", QuestionType.GENERAL, one, two))
+    assert texts(claims) == ["Planen är klar i maj."]
+    assert {c.chunk.source for c in claims[0].citations} == {"handbok.pdf", "b.pdf"}
+    assert without_repeats(claims) == claims
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("planen är klar", "Planen är klar."),
+        ("Är den klar?", "Är den klar?"),
+        ("eKlara är ett system", "eKlara är ett system."),
+    ],
+)
+def test_a_sentence_gets_a_capital_and_a_stop_but_names_keep_their_case(text: str, sentence: str) -> None:
+    assert as_sentence(text) == sentence
