@@ -1,0 +1,14 @@
+"""Where is the sample pack that ships with ankare?
+
+`pack/` is a complete pack: a profile, a documents folder and a question suite about a municipality that does not exist.
+`generate/` makes its documents from the texts in `generate/texts/` (`python -m ankare.sample.generate`).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def pack_path() -> Path:
+    """The folder of the sample pack. Read it or copy it; it belongs to the installation, so never write in it."""
+    return Path(__file__).parent / "pack"
