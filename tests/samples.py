@@ -11,7 +11,7 @@ from ankare.domain.evidence import Hit, ScorePart
 from ankare.domain.question import QueryWord, Question, QuestionType
 
 STOP = frozenset(
-    ["är", "en", "ett", "som", "vad", "vilka", "vilken", "hur", "när", "vem", "av", "och", "i", "på", "det", "den", "de", "ska", "för", "till", "med", "om", "the", "is", "of", "what"]
+    "är en ett som vad vilka vilken hur när vem av och i på det den de ska för till med om the is of what".split()  # noqa: SIM905
 )
 
 

@@ -11,14 +11,13 @@ logistic model whose coefficients are calibrated on development data (`benchmark
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ankare.domain.document import Chunk
 from ankare.domain.evidence import Hit, Relevance
-from ankare.domain.question import Question
 from ankare.gate.coverage import Subject
-from ankare.gate.kinds import Kind, asked_kind, holds_kind
+from ankare.language.kinds import Kind, asked_kind, holds_kind, takes_noun
 from ankare.language.protocol import Language
 
 WINDOW = 3
@@ -108,7 +107,7 @@ class RelevanceGate:
             window=window,
             unknown=_unknown_share(subject),
             focus=self._focus(subject, top),
-            kind=self._kind(subject.question, top),
+            kind=self._kind(subject, top),
             words=min(len(subject.words), 6) / 6,
             meaning=cosines[0] if cosines else None,
             standout=cosines[0] - cosines[len(cosines) // 2] if cosines else None,
@@ -119,30 +118,42 @@ class RelevanceGate:
         return frozenset(headings).union(*(sentence.terms for sentence in chunk.sentences))
 
     def _best_window(self, subject: Subject, chunk: Chunk) -> float:
+        return max((subject.coverage(window).share for window in self._windows(chunk)), default=0.0)
+
+    def _windows(self, chunk: Chunk) -> Iterator[frozenset[str]]:
+        """The index terms of every `WINDOW` neighbouring sentences, each with those of the nearest heading."""
         terms = [frozenset(sentence.terms) for sentence in chunk.sentences]
         heading = chunk.section[-1] if chunk.section else chunk.title
         near = frozenset(self._language_of(chunk.language).index_terms(heading))
-        windows = (near.union(*terms[start : start + WINDOW]) for start in range(max(1, len(terms) - WINDOW + 1)))
-        return max(subject.coverage(window).share for window in windows)
+        for start in range(max(1, len(terms) - WINDOW + 1)):
+            yield near.union(*terms[start : start + WINDOW])
 
     def _covered(self, subject: Subject, hits: Sequence[Hit]) -> tuple[float, ...]:
         each = [subject.coverage(self._chunk_terms(hit.chunk)).credits for hit in hits[:DEPTH]]
         return tuple(max(column) for column in zip(*each, strict=True))
 
     def _focus(self, subject: Subject, hits: Sequence[Hit]) -> float:
-        """Credit of the content word that follows the interrogative in the best chunk that has it; 1 where there is none."""
-        language = self._language_of(subject.question.language)
-        index = focus_index(language, subject)
+        """Credit of the word that is asked for, in the chunk that has most of it; 1 where no word is singled out."""
+        index = focus_index(subject)
         return 1.0 if index is None else self._covered(subject, hits)[index]
 
-    def _kind(self, question: Question, hits: Sequence[Hit]) -> float:
-        kind = asked_kind(self._language_of(question.language), question.text)
+    def _kind(self, subject: Subject, hits: Sequence[Hit]) -> float:
+        """1 where a stretch that speaks to the question holds a thing of the asked-for kind, or none is asked for."""
+        kind = asked_kind(subject.question.language, subject.question.text)
         if kind is None:
             return 1.0
-        return float(any(self._chunk_holds(kind, hit.chunk) for hit in hits[:WINDOW]))
+        return max(self._kind_near_subject(subject, kind, hit.chunk) for hit in hits)
 
-    def _chunk_holds(self, kind: Kind, chunk: Chunk) -> bool:
-        return holds_kind(self._language_of(chunk.language), kind, chunk.text)
+    def _kind_near_subject(self, subject: Subject, kind: Kind, chunk: Chunk) -> float:
+        """The subject weight, as a share of the chunk's best, of the best stretch that holds a thing of the kind."""
+        best, near = 0.0, 0.0
+        for start, terms in enumerate(self._windows(chunk)):
+            share = subject.coverage(terms).share
+            best = max(best, share)
+            stretch = chunk.sentences[start : start + WINDOW]
+            if share > near and any(holds_kind(chunk.language, kind, chunk.sentence_text(s)) for s in stretch):
+                near = share
+        return near / best if best else 0.0
 
     def _reason(self, probability: float, witnesses: Witnesses) -> str:
         if probability >= self._settings.threshold:
@@ -154,15 +165,11 @@ class RelevanceGate:
         return "subject_not_covered"
 
 
-def focus_index(language: Language, subject: Subject) -> int | None:
+def focus_index(subject: Subject) -> int | None:
     """Which content word is asked for: the first one right after an interrogative that takes a noun, or None."""
-    try:
-        interrogatives = frozenset(language.cues("noun_interrogatives"))
-    except KeyError:
-        return None
     words = subject.question.words
     for position, word in enumerate(words[:-1]):
-        if word.text.casefold() in interrogatives:
+        if takes_noun(subject.question.language, word.text):
             following = [w for w in words[position + 1 : position + 4] if w.content]
             return next((i for i, s in enumerate(subject.words) if following and s.word is following[0]), None)
     return None

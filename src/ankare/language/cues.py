@@ -6,6 +6,7 @@ The wordings are lists of the language pack (`Language.cues`); here they become 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ankare.language.protocol import Language
 
@@ -32,13 +33,18 @@ def cue_pattern(language: Language, name: str) -> re.Pattern[str] | None:
     return _patterns[key]
 
 
+def whole_words(code: str, phrases: Iterable[str]) -> re.Pattern[str] | None:
+    """A pattern that finds any of the case-folded phrases as whole words; None where there are none."""
+    ordered = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
+    if not ordered:
+        return None
+    alternatives = "|".join(map(re.escape, ordered))
+    # Chinese is written without spaces: there a phrase may stand inside what \w takes for one word.
+    return re.compile(alternatives if code == "zh" else rf"(?<!\w)(?:{alternatives})(?!\w)")
+
+
 def _compiled(language: Language, name: str) -> re.Pattern[str] | None:
     try:
-        cues = sorted(language.cues(name), key=lambda cue: (-len(cue), cue))
+        return whole_words(language.code, language.cues(name))
     except KeyError:
         return None
-    if not cues:
-        return None
-    alternatives = "|".join(map(re.escape, cues))
-    # Chinese is written without spaces: there a cue may stand inside what \w takes for one word.
-    return re.compile(alternatives if language.code == "zh" else rf"(?<!\w)(?:{alternatives})(?!\w)")
