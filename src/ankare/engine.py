@@ -1,23 +1,66 @@
 """Start here: what happens to a question?
 
-    screen -> interpret -> retrieve -> relevance gate -> answer -> cite
+    screen -> interpret -> retrieve -> relevance gate -> answer -> (the caller) cite
 
-The engine answers from one open version of a home and moves on to a newer one by itself when there is one.
+The engine answers from one open version of the home. When an ingest has put a newer version in place, or its embeddings
+are ready, the next question is answered from that; questions under way finish on the one that they began with.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
 
+from ankare.channels.corpus import OpenCorpus
+from ankare.channels.narrative import NarrativeChannel
 from ankare.domain.evidence import Hit
 from ankare.domain.reply import Reply
+from ankare.gate.screen import screen
 
 
-class Engine(Protocol):
-    """Answers questions. Safe for many threads."""
+@dataclass(frozen=True, slots=True)
+class CorpusSource:
+    """Where the engine gets a corpus from. `state` is cheap and changes whenever `load` would give another corpus.
+
+    `load` raises HomeError where there is no usable index.
+    """
+
+    state: Callable[[], object]
+    load: Callable[[], OpenCorpus]
+
+
+class Engine:
+    """Answers questions from documents. Safe for many threads."""
+
+    def __init__(self, source: CorpusSource, narrative: NarrativeChannel, *, max_question_chars: int = 2000) -> None:
+        self._source = source
+        self._narrative = narrative
+        self._max_chars = max_question_chars
+        self._lock = threading.Lock()
+        self._open: tuple[object, OpenCorpus] | None = None
 
     def ask(self, question: str, *, language: str | None = None) -> Reply:
-        """Answer or refuse. Raises QuestionError for an unusable question and HomeError where there is no index."""
+        """Answer or refuse, in the question's language unless `language` says otherwise.
+
+        Raises QuestionError for an unusable question and HomeError where there is no usable index.
+        """
+        text = screen(question, self._max_chars)
+        return self._narrative.reply(text, self.corpus(), language)
 
     def search(self, query: str, *, top_k: int = 8, language: str | None = None) -> tuple[Hit, ...]:
-        """The best hits, best first."""
+        """The best hits, best first. Raises as `ask`."""
+        text = screen(query, self._max_chars)
+        corpus = self.corpus()
+        return corpus.retrieve(corpus.interpret(text, language), top_k)
+
+    def corpus(self) -> OpenCorpus:
+        """The newest version of the index, opened if need be. Raises HomeError where there is none."""
+        state = self._source.state()
+        opened = self._open
+        if opened is not None and opened[0] == state:
+            return opened[1]
+        with self._lock:
+            if self._open is None or self._open[0] != state:
+                self._open = (state, self._source.load())
+            return self._open[1]
