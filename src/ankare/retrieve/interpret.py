@@ -1,0 +1,157 @@
+"""What does the question ask, word by word, in the light of this corpus?
+
+Every word is analysed in the question's language. One that the corpus does not know is tried in other ways, most careful
+first: joined with its neighbour ("acceptans test"), split into words of the corpus, read in a language of the documents, and
+last of all as a misspelling. A word that the corpus knows is never changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from ankare.domain.question import QueryWord, Question
+from ankare.language.protocol import Language, Token
+from ankare.retrieve.synonyms import Synonyms
+
+MINIMUM_PART = 3
+"""Fewest letters of a word that is joined with its neighbour, or of a part that an unknown word is split into."""
+
+LINKS = ("", "s")
+"""What may stand between the parts of a Germanic compound."""
+
+
+class Interpreter:
+    """Understands questions against one version of a corpus. Safe for many threads; same text, same question.
+
+    `languages`: analysis of each accepted language by code, `detect` gives the code of a text, `vocabulary` counts the
+    corpus' words (normalised), `doc_freq` the chunks with a term, `correct` finds the word that a misspelled one of a
+    language was meant to be, or None; `document_languages` are tried for words that the question's own does not explain.
+    """
+
+    def __init__(
+        self,
+        languages: Callable[[str], Language],
+        detect: Callable[[str], str],
+        *,
+        vocabulary: Mapping[str, int],
+        doc_freq: Callable[[str], int],
+        correct: Callable[[str, str], str | None],
+        synonyms: Mapping[str, Sequence[str]] | None = None,
+        document_languages: Iterable[str] = (),
+    ) -> None:
+        self._language_of = languages
+        self._detect = detect
+        self._vocabulary = vocabulary
+        self._doc_freq = doc_freq
+        self._correct = correct
+        self._document_languages = tuple(dict.fromkeys(document_languages))
+        self._synonym_phrases = dict(synonyms or {})
+        self._synonyms: dict[str, Synonyms] = {}
+
+    def interpret(self, text: str, language: str | None = None) -> Question:
+        """The question. `language` overrides what the text looks like. Never raises for odd text: it may have no words."""
+        code = language or self._detect(text)
+        analysis = self._language_of(code)
+        words = self._words(text, analysis)
+        return Question(text, code, analysis.question_type(text), self._with_synonyms(words, analysis))
+
+    def _words(self, text: str, language: Language) -> list[QueryWord]:
+        tokens = language.tokens(text)
+        words = []
+        position = 0
+        while position < len(tokens):
+            joined = self._joined(text, tokens[position : position + 2], language)
+            words.append(joined or self._word(tokens[position], language))
+            position += 2 if joined else 1
+        return words
+
+    def _word(self, token: Token, language: Language) -> QueryWord:
+        word = _query_word(token.text, token.start, token.end, language)
+        if word.stop or self._known(word):
+            return word
+        for attempt in (self._split, self._foreign, self._corrected):
+            found = attempt(token, word, language)
+            if found is not None:
+                return found
+        return replace(word, known=False)
+
+    def _joined(self, text: str, pair: Sequence[Token], language: Language) -> QueryWord | None:
+        """Two neighbours as one word, where the corpus writes them together."""
+        if len(pair) < 2 or text[pair[0].end : pair[1].start].strip(" -"):
+            return None
+        first, second = pair
+        if min(len(first.norm), len(second.norm)) < MINIMUM_PART or not (
+            first.norm.isalpha() and second.norm.isalpha()
+        ):
+            return None
+        halves = [language.analyze(token.text) for token in pair]
+        if any(half.stop or half.generic for half in halves):
+            return None
+        for link in LINKS:
+            whole = language.analyze(first.norm + link + second.norm)
+            if self._written(first.norm + link + second.norm) or any(map(self._doc_freq, whole.terms)):
+                parts = tuple(term for half in halves for term in (*half.terms, *half.parts))
+                return QueryWord(text[first.start : second.end], first.start, second.end, whole.terms, parts)
+        return None
+
+    def _split(self, token: Token, word: QueryWord, language: Language) -> QueryWord | None:
+        """An unknown word as two words of the corpus, the cut where the rarer of them is commonest."""
+        best: tuple[int, str, str] | None = None
+        for cut in range(MINIMUM_PART, len(token.norm) - MINIMUM_PART + 1):
+            last = token.norm[cut:]
+            for link in LINKS:
+                first = token.norm[: cut - len(link)]
+                if len(first) < MINIMUM_PART or not token.norm[:cut].endswith(link):
+                    continue
+                count = min(self._vocabulary.get(first, 0), self._vocabulary.get(last, 0))
+                if count and (best is None or count > best[0]):
+                    best = (count, first, last)
+        if best is None or language.is_word(token.norm):
+            return None
+        halves = [language.analyze(part) for part in best[1:]]
+        if any(half.stop for half in halves):
+            return None
+        return replace(word, parts=tuple(term for half in halves for term in half.terms))
+
+    def _foreign(self, token: Token, word: QueryWord, language: Language) -> QueryWord | None:
+        """An unknown word read in a language of the documents."""
+        for code in self._document_languages:
+            if code == language.code:
+                continue
+            other = _query_word(token.text, token.start, token.end, self._language_of(code))
+            if not other.stop and self._known(other) and not language.is_word(token.norm):
+                return replace(other, generic=word.generic)
+        return None
+
+    def _corrected(self, token: Token, word: QueryWord, language: Language) -> QueryWord | None:
+        """An unknown word as the one it was meant to be."""
+        meant = self._correct(token.text, language.code)
+        if not meant or meant == token.norm:
+            return None
+        found = _query_word(meant, token.start, token.end, language)
+        return replace(found, text=token.text, corrected=meant, known=self._known(found))
+
+    def _known(self, word: QueryWord) -> bool:
+        return any(map(self._doc_freq, word.terms)) or (bool(word.parts) and all(map(self._doc_freq, word.parts)))
+
+    def _written(self, norm: str) -> bool:
+        return self._vocabulary.get(norm, 0) > 0
+
+    def _with_synonyms(self, words: list[QueryWord], language: Language) -> tuple[QueryWord, ...]:
+        if not self._synonym_phrases:
+            return tuple(words)
+        if language.code not in self._synonyms:
+            documents = tuple(map(self._language_of, self._document_languages)) or (language,)
+            self._synonyms[language.code] = Synonyms(self._synonym_phrases, language, documents)
+        return tuple(
+            replace(word, synonyms=found, known=word.known or any(all(map(self._doc_freq, s)) for s in found))
+            if found
+            else word
+            for word, found in zip(words, self._synonyms[language.code].of(words), strict=True)
+        )
+
+
+def _query_word(text: str, start: int, end: int, language: Language) -> QueryWord:
+    analysis = language.analyze(text)
+    return QueryWord(text, start, end, analysis.terms, analysis.parts, stop=analysis.stop, generic=analysis.generic)

@@ -1,0 +1,162 @@
+"""How well does a candidate speak to the whole question, beyond sharing words with it?
+
+BM25 adds up words wherever they stand. An answer has the question's words close together, in one sentence or its
+neighbours, under a heading that names the subject, in the form that the question asks for. Every feature lies between 0 and
+1 and is the share of the question's subject weight (inverse document frequency) that is found in such a place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ankare.domain.question import QueryWord, Question
+from ankare.retrieve.settings import RetrievalSettings
+from ankare.retrieve.view import ChunkView
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to find a word in a text: all of `terms`, for `credit` of the word's weight."""
+
+    terms: tuple[str, ...]
+    credit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A content word as it is looked for: `weight` is its share of the question's subject, `readings` best first."""
+
+    weight: float
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What the rerank saw in a candidate, each 0 to 1."""
+
+    coverage: float
+    sentence: float
+    window: float
+    heading: float
+    source: float
+    form: float
+
+
+NOTHING = Features(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def subjects(
+    question: Question, doc_freq: Callable[[str], int], total: int, settings: RetrievalSettings
+) -> tuple[Subject, ...]:
+    """The words that a candidate is held against, heaviest first: the content words, else the generic ones."""
+    words = question.content_words or tuple(word for word in question.words if not word.stop)
+    weighed = [(word_weight(word, doc_freq, total), word) for word in words]
+    whole = sum(weight for weight, _word in weighed) or 1.0
+    found = [Subject(weight / whole, _readings(word, doc_freq, total, settings)) for weight, word in weighed]
+    return tuple(sorted(found, key=lambda subject: -subject.weight))
+
+
+def word_weight(word: QueryWord, doc_freq: Callable[[str], int], total: int) -> float:
+    """Inverse document frequency of a word's commonest form; of its parts where the whole word is not in the corpus."""
+    frequency = max((doc_freq(term) for term in word.terms), default=0)
+    if not frequency and word.parts:
+        return max(inverse_frequency(doc_freq(part), total) for part in word.parts)
+    return inverse_frequency(frequency, total)
+
+
+def inverse_frequency(frequency: int, total: int) -> float:
+    """ln(1 + (N - n + .5) / (n + .5)) of Robertson and Zaragoza 2009, eq. 3.2, kept positive."""
+    return math.log(1.0 + (total - frequency + 0.5) / (frequency + 0.5))
+
+
+def features(view: ChunkView, wanted: tuple[Subject, ...], form: int | None) -> Features:
+    """What a candidate shows for these words. `form`: its sentences of the asked-for form, None where none is asked."""
+    masks = view.masks
+    found: list[tuple[float, int]] = []
+    coverage = heading = source = 0.0
+    for subject in wanted:
+        credit, mask = _locate(masks, subject.readings)
+        if mask:
+            coverage += subject.weight * credit
+            found.append((subject.weight * credit, mask))
+        heading += subject.weight * _credit(view.heading, subject.readings)
+        source += subject.weight * _credit(view.source, subject.readings)
+    wide = [(worth, mask | mask << 1 | mask >> 1) for worth, mask in found]
+    return Features(
+        coverage,
+        _together(found),
+        _together(wide),
+        heading,
+        source,
+        _together(wide, form) if form else 0.0,
+    )
+
+
+def _locate(masks: dict[str, int], readings: tuple[Reading, ...]) -> tuple[float, int]:
+    """The best reading that the text has: its credit, and the sentences where it stands."""
+    for reading in readings:
+        terms = reading.terms
+        if len(terms) == 1:
+            mask = masks.get(terms[0], 0)
+            if mask:
+                return reading.credit, mask
+            continue
+        both = anywhere = -1
+        union = 0
+        for term in terms:
+            mask = masks.get(term, 0)
+            if not mask:
+                anywhere = 0
+                break
+            both &= mask
+            union |= mask
+        if anywhere:
+            return reading.credit, both or union
+    return 0.0, 0
+
+
+def _credit(terms: frozenset[str], readings: tuple[Reading, ...]) -> float:
+    for reading in readings:
+        for term in reading.terms:
+            if term not in terms:
+                break
+        else:
+            return reading.credit
+    return 0.0
+
+
+def _together(found: list[tuple[float, int]], start: int = -1) -> float:
+    """The most weight found in one place, greedily from each of the two heaviest words; at most what is there."""
+    best = 0.0
+    for first in range(min(2, len(found))):
+        place = found[first][1] & start
+        if not place:
+            continue
+        worth = found[first][0]
+        for other, (weight, mask) in enumerate(found):
+            if other != first and place & mask:
+                place &= mask
+                worth += weight
+        if worth > best:
+            best = worth
+    return best
+
+
+def _readings(
+    word: QueryWord, doc_freq: Callable[[str], int], total: int, settings: RetrievalSettings
+) -> tuple[Reading, ...]:
+    """A word's readings: itself, a synonym, all its parts, then its parts one by one."""
+    readings = [Reading((term,), 1.0) for term in word.terms]
+    readings += [Reading(synonym, settings.synonym_credit) for synonym in word.synonyms if synonym]
+    if word.parts:
+        weights = [inverse_frequency(doc_freq(part), total) for part in word.parts]
+        whole = sum(weights) or 1.0
+        readings.append(Reading(word.parts, settings.part_credit))
+        if len(word.parts) > 1:
+            readings += [
+                Reading((part,), settings.part_credit * weight / whole)
+                for part, weight in zip(word.parts, weights, strict=True)
+            ]
+    return tuple(sorted(readings, key=lambda reading: -reading.credit))

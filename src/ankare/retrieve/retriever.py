@@ -1,0 +1,133 @@
+"""Which chunks speak to a question, in which order, and why?
+
+    search by words  ─┐
+                      ├─>  candidates  ─>  rerank  ─>  one score in parts  ─>  duplicates collapsed
+    search by meaning ┘
+
+The original question is the anchor: other wordings may bring candidates in, but only its words are held against them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+
+from ankare.domain.document import Chunk, Document
+from ankare.domain.evidence import Hit
+from ankare.domain.question import Question
+from ankare.index.protocol import LexicalIndex, LexicalQuery
+from ankare.language.protocol import Language
+from ankare.retrieve.duplicates import collapse
+from ankare.retrieve.expand import lexical_query
+from ankare.retrieve.forms import has_form
+from ankare.retrieve.fuse import BM25_CEILING, Likeness, score_parts
+from ankare.retrieve.rerank import Subject, features, inverse_frequency, subjects
+from ankare.retrieve.settings import RetrievalSettings
+from ankare.retrieve.vectors import SemanticSearch
+from ankare.retrieve.view import ChunkView
+
+VIEWS_IN_MEMORY = 8192
+
+
+class Retriever:
+    """Searches one version of an index. Safe for many threads; the same question gives the same hits everywhere."""
+
+    def __init__(
+        self,
+        index: LexicalIndex,
+        vectors: SemanticSearch | None = None,
+        settings: RetrievalSettings | None = None,
+        *,
+        language_of: Callable[[str], Language],
+        superseded: Iterable[str] = (),
+    ) -> None:
+        """`language_of` gives the analysis of a language code; `superseded` are ids of documents with a newer version."""
+        self._index = index
+        self._vectors = vectors
+        self._settings = settings or RetrievalSettings()
+        self._language_of = language_of
+        self._superseded = frozenset(superseded)
+        self._total = len(index)
+        self._view = lru_cache(VIEWS_IN_MEMORY)(self._make_view)
+
+    def search(self, question: Question, top_k: int = 8, *, extra_queries: Sequence[Question] = ()) -> tuple[Hit, ...]:
+        """The best `top_k` hits, best first; ties are broken by chunk id. Nothing in common: an empty tuple.
+
+        `extra_queries`: other wordings of the question, searched along at a lower weight.
+        """
+        if top_k <= 0 or not self._total:
+            return ()
+        query = lexical_query(question, extra_queries, self._settings)
+        lexical = self._by_words(query)
+        likeness = self._by_meaning(question, lexical)
+        hits = self._ranked(question, query, lexical, likeness)
+        return collapse(hits, self._settings.duplicate_overlap, top_k)
+
+    def _by_words(self, query: LexicalQuery) -> dict[str, float]:
+        if not query.terms:
+            return {}
+        return {hit.chunk_id: hit.score for hit in self._index.search(query, self._settings.pool)}
+
+    def _by_meaning(self, question: Question, lexical: Iterable[str]) -> dict[str, tuple[float, Likeness]]:
+        """Per candidate its cosine and likeness: the nearest in meaning and all that the words found."""
+        if self._vectors is None:
+            return {}
+        return self._vectors.search(question.text, self._settings.semantic_pool, lexical)
+
+    def _ranked(
+        self,
+        question: Question,
+        query: LexicalQuery,
+        lexical: dict[str, float],
+        meaning: dict[str, tuple[float, Likeness]],
+    ) -> list[Hit]:
+        wanted = subjects(question, self._index.doc_freq, self._total, self._settings)
+        best_possible = self._best_possible(query)
+        candidates = list(dict.fromkeys((*lexical, *meaning)))
+        hits = [
+            self._hit(question, wanted, chunk, lexical.get(chunk.id, 0.0), best_possible, meaning.get(chunk.id))
+            for chunk in self._index.chunks(candidates)
+        ]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))
+
+    def _hit(
+        self,
+        question: Question,
+        wanted: tuple[Subject, ...],
+        chunk: Chunk,
+        lexical: float,
+        best_possible: float,
+        meaning: tuple[float, Likeness] | None,
+    ) -> Hit:
+        view = self._view(chunk)
+        form = view.form(question.type, self._language_of(chunk.language)) if has_form(question.type) else None
+        parts = score_parts(
+            lexical / best_possible,
+            features(view, wanted, form),
+            meaning[1] if meaning else None,
+            chunk.document_id in self._superseded,
+            self._settings.rank,
+        )
+        score = sum(part.contribution for part in parts)
+        return Hit(chunk, score, parts, lexical, meaning[0] if meaning else None)
+
+    def _best_possible(self, query: LexicalQuery) -> float:
+        """What a text that says nothing but the question's words, over and over, would score in the body field."""
+        body = dict(query.field_weights)["body"]
+        known = [(term.weight, self._index.doc_freq(term.term)) for term in query.terms]
+        ceiling = sum(
+            body * weight * BM25_CEILING * inverse_frequency(frequency, self._total)
+            for weight, frequency in known
+            if frequency
+        )
+        return ceiling or 1.0
+
+    def _make_view(self, chunk: Chunk) -> ChunkView:
+        return ChunkView(chunk, self._language_of(chunk.language))
+
+
+def superseded_ids(documents: Iterable[Document]) -> frozenset[str]:
+    """Ids of the documents that another ingested document says it supersedes (by id or by source)."""
+    documents = tuple(documents)
+    replaced = {name for document in documents for name in document.supersedes}
+    return frozenset(d.id for d in documents if d.id in replaced or d.source in replaced)

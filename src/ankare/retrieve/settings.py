@@ -1,0 +1,65 @@
+"""What is each signal of retrieval worth?
+
+The defaults were fitted on one part of the development questions and checked on others (see `benchmarks/`). They hold for
+any domain: none of them knows a word of one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class TermWeights:
+    """What a match is worth in the lexical search, by how the question and the text come to share the term."""
+
+    whole: float = 1.0
+    part: float = 0.4
+    synonym: float = 0.7
+    generic: float = 0.3
+    extra_query: float = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class FieldWeights:
+    """What a match is worth by where it stands."""
+
+    title: float = 0.3
+    section: float = 0.6
+    body: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class RankWeights:
+    """What each feature adds to a hit's score. Features lie between 0 and 1, `demoted` is 0 or 1."""
+
+    lexical: float = 1.0
+    coverage: float = 0.6
+    sentence: float = 0.6
+    window: float = 0.4
+    heading: float = 0.3
+    source: float = 0.1
+    form: float = 0.1
+    depth: float = 0.0
+    semantic: float = 2.0
+    semantic_sentence: float = 1.0
+    superseded: float = -0.5
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalSettings:
+    """Everything that can be tuned in retrieval.
+
+    `pool`: candidates of the lexical search, `semantic_pool` of the semantic one. `part_credit`: how far a compound counts
+    as covered when only its parts are found. `duplicate_overlap`: share of common terms (Jaccard, as multisets) from
+    which two texts are the same.
+    """
+
+    terms: TermWeights = field(default_factory=TermWeights)
+    fields: FieldWeights = field(default_factory=FieldWeights)
+    rank: RankWeights = field(default_factory=RankWeights)
+    pool: int = 60
+    semantic_pool: int = 60
+    part_credit: float = 0.6
+    synonym_credit: float = 0.9
+    duplicate_overlap: float = 0.9

@@ -1,0 +1,157 @@
+"""Which chunks mean something like the question, whatever words they use?
+
+    embeddings/<version>/passages.npy    one row per passage (float32), chunks sorted by id
+                         sentences.npy   one row per sentence (float16), in the same order
+                         layout.json     model, and how many rows each chunk has
+
+The same version gives the same bytes on every machine with the same processor features. The folder appears whole, by
+one rename, when the last text is embedded; until then search goes by words alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ankare.errors import HomeDamagedError
+from ankare.retrieve.embed import Embedder, Matrix
+from ankare.retrieve.fuse import Likeness
+
+QUESTIONS_IN_MEMORY = 1024
+
+SPREAD = 0.15
+"""Cosines of e5 crowd together: this far above the middle of the corpus counts as full likeness."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Which rows belong to which chunk: of chunk i, passages `passages[i]` up to `passages[i + 1]`, sentences alike."""
+
+    model: str
+    chunk_ids: tuple[str, ...]
+    passages: NDArray[np.int64]
+    sentences: NDArray[np.int64]
+
+
+class Vectors:
+    """The vectors of one version, memory mapped. Safe for many threads."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open them. Raises HomeDamagedError where a file is missing or does not fit the others."""
+        try:
+            self.layout = _read_layout(folder)
+            self._passages: Matrix = np.load(folder / "passages.npy")
+            self._sentences = np.load(folder / "sentences.npy", mmap_mode="r")
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise HomeDamagedError(
+                f"The vectors in {folder} cannot be read: {error}.",
+                "Delete that folder; the next ingest makes it anew.",
+            ) from error
+        if len(self._passages) != self.layout.passages[-1] or len(self._sentences) != self.layout.sentences[-1]:
+            raise HomeDamagedError(
+                f"The vectors in {folder} are not complete.", "Delete that folder; the next ingest makes it anew."
+            )
+        self._number = {chunk_id: number for number, chunk_id in enumerate(self.layout.chunk_ids)}
+
+    def passage_cosines(self, query: Matrix) -> tuple[Matrix, float]:
+        """Per chunk, in the layout's order, the cosine of its best passage; and the mean over all passages."""
+        cosines = self._passages @ query
+        return np.maximum.reduceat(cosines, self.layout.passages[:-1]), float(cosines.mean())
+
+    def sentence_cosines(self, query: Matrix, chunk_id: str) -> Matrix:
+        """Per sentence of the chunk its cosine; empty for a chunk that has no vectors."""
+        number = self._number.get(chunk_id)
+        if number is None:
+            return np.empty(0, dtype=np.float32)
+        rows = self._sentences[self.layout.sentences[number] : self.layout.sentences[number + 1]]
+        cosines: Matrix = rows.astype(np.float32) @ query
+        return cosines
+
+    def numbers(self, chunk_ids: Iterable[str]) -> list[int]:
+        """The places of some chunks in the layout; those without vectors are left out."""
+        return [self._number[chunk_id] for chunk_id in chunk_ids if chunk_id in self._number]
+
+    def __len__(self) -> int:
+        """How many chunks have vectors."""
+        return len(self.layout.chunk_ids)
+
+
+class SemanticSearch:
+    """Search by meaning over the vectors of one version. Safe for many threads."""
+
+    def __init__(self, embedder: Embedder, vectors: Vectors) -> None:
+        self._vectors = vectors
+        self._embedded = lru_cache(QUESTIONS_IN_MEMORY)(embedder.query)
+
+    def search(self, text: str, limit: int, also: Iterable[str] = ()) -> dict[str, tuple[float, Likeness]]:
+        """Cosine and likeness of the `limit` nearest chunks, nearest first, then of the chunks in `also`."""
+        if not len(self._vectors):
+            return {}
+        query = self._embedded(text)
+        cosines, middle = self._vectors.passage_cosines(query)
+        chosen = dict.fromkeys((*_nearest(cosines, limit), *self._vectors.numbers(also)))
+        ids = self._vectors.layout.chunk_ids
+        found = {}
+        for number in chosen:
+            passage = float(cosines[number])
+            sentences = self._vectors.sentence_cosines(query, ids[number])
+            best = float(sentences.max()) if len(sentences) else passage
+            found[ids[number]] = (passage, Likeness(_scaled(passage, middle), _scaled(best, middle)))
+        return found
+
+    def sentences(self, text: str, chunk_id: str) -> tuple[float, ...]:
+        """The cosine of each sentence of a chunk with a text; empty for a chunk without vectors."""
+        return tuple(float(value) for value in self._vectors.sentence_cosines(self._embedded(text), chunk_id))
+
+
+def write_vectors(folder: Path, layout: Layout, passages: Matrix, sentences: Matrix) -> None:
+    """Write the vectors of a version; the folder appears whole or not at all. Raises OSError."""
+    building = folder.with_name(f".{folder.name}.{os.getpid()}")
+    shutil.rmtree(building, ignore_errors=True)
+    building.mkdir(parents=True)
+    np.save(building / "passages.npy", passages.astype(np.float32))
+    np.save(building / "sentences.npy", sentences.astype(np.float16))
+    (building / "layout.json").write_text(_layout_json(layout), encoding="utf-8")
+    shutil.rmtree(folder, ignore_errors=True)
+    building.rename(folder)
+
+
+def _nearest(cosines: Matrix, limit: int) -> Sequence[int]:
+    """The numbers of the `limit` largest, largest first; ties go to the lower number."""
+    if limit < len(cosines):
+        floor = np.partition(cosines, len(cosines) - limit)[len(cosines) - limit]
+        candidates = np.flatnonzero(cosines >= floor)
+    else:
+        candidates = np.arange(len(cosines))
+    order = np.lexsort((candidates, -cosines[candidates]))[:limit]
+    return [int(number) for number in candidates[order]]
+
+
+def _scaled(cosine: float, middle: float) -> float:
+    return min(1.0, max(0.0, (cosine - middle) / SPREAD))
+
+
+def _layout_json(layout: Layout) -> str:
+    passages = np.diff(layout.passages).tolist()
+    sentences = np.diff(layout.sentences).tolist()
+    rows = [list(row) for row in zip(layout.chunk_ids, passages, sentences, strict=True)]
+    return json.dumps({"chunks": rows, "model": layout.model}, ensure_ascii=False, separators=(",", ":"))
+
+
+def _read_layout(folder: Path) -> Layout:
+    content = json.loads((folder / "layout.json").read_text(encoding="utf-8"))
+    rows = content["chunks"]
+    return Layout(
+        content["model"],
+        tuple(row[0] for row in rows),
+        np.cumsum([0, *(row[1] for row in rows)], dtype=np.int64),
+        np.cumsum([0, *(row[2] for row in rows)], dtype=np.int64),
+    )
