@@ -1,0 +1,75 @@
+"""In which of the accepted languages is a text written?
+
+Characters decide for Chinese. Then function words that only one language has are counted, which is right for questions of
+two words and needs no model; where they tell nothing, py3langid (a naive Bayes classifier over byte n-grams, Lui and Baldwin 2012) chooses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from threading import Lock
+from typing import Any
+
+from ankare.language.packs import word_set
+from ankare.language.tokens import CJK, tokenize
+
+_CJK = re.compile(f"[{CJK}]")
+_LETTER = re.compile(r"[^\W\d_]")
+_SWEDISH = re.compile("[åäöÅÄÖ]")
+_classifier: list[Any] = []
+_lock = Lock()
+
+
+def detect_language(text: str, accepted: Sequence[str], default: str) -> str:
+    """The language code of `text`, one of `accepted`, or `default` where nothing in it tells."""
+    letters = len(_LETTER.findall(text))
+    if not letters or len(accepted) < 2:
+        return default if default in accepted or not accepted else accepted[0]
+    characters = len(_CJK.findall(text))
+    if "zh" in accepted and characters * 3 >= letters:
+        return "zh"
+    alphabetic = [code for code in accepted if code != "zh"]
+    if not alphabetic:
+        return default
+    votes = _votes(text, alphabetic)
+    best = max(alphabetic, key=lambda code: (votes[code], code == default))
+    if sum(1 for code in alphabetic if votes[code] == votes[best]) == 1:
+        return best
+    return _classify(text, alphabetic, default)
+
+
+def _votes(text: str, codes: Sequence[str]) -> dict[str, float]:
+    """Per language: function words that the other languages lack, and letters that only it has."""
+    words = [token.norm for token in tokenize(text)]
+    votes: dict[str, float] = {}
+    for code in codes:
+        others = frozenset[str]().union(*(_cue_words(other) for other in codes if other != code))
+        own = _cue_words(code) - others
+        votes[code] = sum(1.0 for word in words if word in own)
+    if "sv" in votes:
+        votes["sv"] += sum(0.6 for word in words if _SWEDISH.search(word))
+    return votes
+
+
+@cache
+def _cue_words(code: str) -> frozenset[str]:
+    try:
+        return word_set(code, "stop") | word_set(code, "generic")
+    except Exception:
+        return frozenset()
+
+
+def _classify(text: str, codes: Sequence[str], default: str) -> str:
+    with _lock:
+        if not _classifier:
+            from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+            _classifier.append(LanguageIdentifier.from_pickled_model(MODEL_FILE))
+        identifier = _classifier[0]
+        try:
+            identifier.set_languages(list(codes))
+            return str(identifier.classify(text)[0])
+        except ValueError:
+            return default
