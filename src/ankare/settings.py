@@ -29,7 +29,11 @@ class Settings(BaseSettings):
     enable_llm_synthesis: bool = Field(default=False, description="Let a model rewrite answers behind the gate.")
     max_question_chars: int = Field(default=2000, ge=10, le=20_000, description="Longer questions are a 400.")
     top_k: int = Field(default=8, ge=1, le=50, description="Hits shown by default.")
-    log_dir: Path | None = Field(default=None, description="Where the service writes its usage log; unset means nowhere.")
+    log_dir: Path | None = Field(
+        default=None, description="Where the service writes its usage log; unset means nowhere."
+    )
+    threads: int = Field(default=2, ge=1, le=64, description="Questions that one process of the service works on at once.")
+    max_in_flight: int = Field(default=256, ge=1, le=100_000, description="Waiting questions; further ones are a 503.")
     revision: str = Field(default="", description="The deployed revision, shown by /health and in answers.")
 
     @classmethod

@@ -1,0 +1,181 @@
+"""What does a reply look like as JSON, on the command line and over HTTP alike?
+
+The field names are those of the API's existing clients; `claims` and what stands beyond them is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from ankare.cite.links import PAGED, Links
+from ankare.cite.markdown import Rendered, Source
+from ankare.domain.answer import Answer, Citation, Claim
+from ankare.domain.evidence import Hit
+from ankare.domain.reply import Reply
+
+Json = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class RunFlags:
+    """How one call is to be answered, after body, URL and environment have had their say."""
+
+    debug: bool = False
+    agentic: bool = False
+    synthesis: bool = False
+    provider: str = "none"
+
+
+def ask_body(reply: Reply, rendered: Rendered, links: Links, flags: RunFlags, revision: str = "") -> Json:
+    """The answer of /api/ask. A refusal has no sources, no related pages and no claims."""
+    scores = {hit.chunk.id: hit.score for hit in reply.hits}
+    outcome = reply.outcome
+    answer = outcome if isinstance(outcome, Answer) else None
+    timings = {timing.step: round(timing.milliseconds, 3) for timing in reply.timings}
+    body: Json = {
+        "question": reply.question.text,
+        "answer_markdown": rendered.markdown,
+        "answered": reply.answered,
+        "answer_origin": "extractive" if answer else "refusal",
+        "partial": bool(answer and answer.partial),
+        "language": outcome.language,
+        "route": reply.route,
+        "model": "none",
+        "sources": [_source_body(source, scores) for source in rendered.sources],
+        "homepage_links": [{"label": page.label, "url": page.url} for page in rendered.homepage_links],
+        "claims": [_claim_body(claim) for claim in answer.claims] if answer else [],
+        "refusal_reason": None if isinstance(outcome, Answer) else outcome.reason,
+        "retrieval": _retrieval_body(reply, links, flags),
+        "agentic_pipeline": agentic_body(flags),
+        "llm_usage": None,
+        "timing_ms": round(sum(timing.milliseconds for timing in reply.timings), 3),
+        "timings_ms": timings,
+        "revision": revision,
+        "index_version": reply.index_version,
+    }
+    return body
+
+
+def search_body(query: str, hits: Sequence[Hit]) -> Json:
+    """The answer of /api/search, and a line of `ankare search --batch`."""
+    return {"query": query, "hits": [hit_body(hit) for hit in hits]}
+
+
+def hit_body(hit: Hit) -> Json:
+    """One hit as it is handed out by search."""
+    chunk = hit.chunk
+    return {
+        "chunk_id": chunk.id,
+        "source": chunk.source,
+        "pages": list(chunk.pages),
+        "score": round(hit.score, 6),
+        "text": chunk.text,
+    }
+
+
+def agentic_body(flags: RunFlags) -> Json:
+    """The state of the agent chain: it did not run, and why not where it was asked for."""
+    asked = flags.agentic or flags.synthesis
+    return {
+        "enabled": flags.agentic,
+        "agents": [],
+        "accepted_rewrites": [],
+        "rejected_rewrites": [],
+        "review_status": "not_run",
+        "final_status": "fallback" if asked else "not_run",
+        "escalation": None,
+        "fallback_reason": "provider_not_configured" if asked else None,
+        "usage": None,
+    }
+
+
+def picture_url(source: Source) -> str | None:
+    """The address of the page with everything marked that is cited on it; None where the format has no pages."""
+    chunk = source.chunk
+    if chunk.source_type not in PAGED:
+        return None
+    spans = ",".join(f"{quote(c.chunk.id, safe='')}:{c.start}-{c.end}" for c in source.citations)
+    return f"/sources/{quote(chunk.document_id, safe='')}/pages/{source.page}.png?claim={spans}"
+
+
+def _source_body(source: Source, scores: dict[str, float]) -> Json:
+    chunk = source.chunk
+    score = scores.get(chunk.id)
+    return {
+        "number": source.number,
+        "source": chunk.source,
+        "source_type": chunk.source_type,
+        "title": chunk.title,
+        "section": " › ".join(chunk.section),
+        "pages": [source.page],
+        "url": source.url,
+        "score": None if score is None else round(score, 6),
+        "chunk_id": chunk.id,
+        "document_id": chunk.document_id,
+        "page_image": picture_url(source),
+    }
+
+
+def _claim_body(claim: Claim) -> Json:
+    return {
+        "text": claim.text,
+        "form": claim.form.value,
+        "evidence": [_evidence_body(citation) for citation in claim.citations],
+    }
+
+
+def _evidence_body(citation: Citation) -> Json:
+    return {
+        "text": citation.quote,
+        "chunk_id": citation.chunk.id,
+        "source": citation.chunk.source,
+        "pages": list(citation.pages),
+        "start": citation.start,
+        "end": citation.end,
+        "boxes": [
+            {"page": place.page, "x0": box.x0, "y0": box.y0, "x1": box.x1, "y1": box.y1}
+            for place in citation.places
+            for box in place.boxes
+        ],
+    }
+
+
+def _retrieval_body(reply: Reply, links: Links, flags: RunFlags) -> Json:
+    relevance = reply.relevance
+    return {
+        "intent": reply.question.type.value,
+        "query_terms": list(dict.fromkeys(term for word in reply.question.content_words for term in word.terms)),
+        "corrections": {word.text: word.corrected for word in reply.question.words if word.corrected},
+        "top_results": [_result_body(hit, links, flags.debug) for hit in reply.hits],
+        "relevance_supported": relevance.supported,
+        "relevance_reason": relevance.reason,
+        "coverage": round(relevance.coverage, 4),
+        "covered": list(relevance.covered),
+        "missing": list(relevance.missing),
+        "semantic": None if relevance.semantic is None else round(relevance.semantic, 4),
+    }
+
+
+def _result_body(hit: Hit, links: Links, debug: bool) -> Json:
+    chunk = hit.chunk
+    result: Json = {
+        "chunk_id": chunk.id,
+        "source": chunk.source,
+        "source_type": chunk.source_type,
+        "title": chunk.title,
+        "section": " › ".join(chunk.section),
+        "pages": list(chunk.pages),
+        "url": links.page_url(chunk, chunk.pages[0] if chunk.pages else 1),
+        "score": round(hit.score, 6),
+        "lexical": round(hit.lexical, 6),
+        "semantic": None if hit.semantic is None else round(hit.semantic, 6),
+    }
+    if debug:
+        result["text"] = chunk.text
+        result["parts"] = [
+            {"name": p.name, "value": p.value, "weight": p.weight, "contribution": p.contribution} for p in hit.parts
+        ]
+        result["duplicates"] = [{"source": source, "page": page} for source, page in hit.duplicates]
+    return result

@@ -1,0 +1,192 @@
+"""How does a reply read: which text, which marks, which list of sources?
+
+The application owns the source list: one entry per file and page that the published claims cite, in the order in which
+they are first cited. A refusal has neither sources nor related pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from ankare.cite import escape
+from ankare.cite.links import PAGED, SLIDES, Links
+from ankare.domain.answer import Answer, Citation, Claim, ClaimForm
+from ankare.domain.document import Chunk
+from ankare.domain.reply import Reply
+from ankare.messages import messages
+from ankare.profile.model import RelatedPage
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One numbered entry of the source list: a page of a document and what is cited on it, in order."""
+
+    number: int
+    page: int
+    url: str
+    label: str
+    citations: tuple[Citation, ...]
+
+    @property
+    def chunk(self) -> Chunk:
+        """The chunk that was cited first on this page."""
+        return self.citations[0].chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A reply as Markdown, with its source list and related pages as data."""
+
+    markdown: str
+    sources: tuple[Source, ...]
+    homepage_links: tuple[RelatedPage, ...]
+
+
+def render(reply: Reply, links: Links) -> Rendered:
+    """Set a reply in Markdown, in the language of its answer. No text of a document or question acts as markup."""
+    outcome = reply.outcome
+    if not isinstance(outcome, Answer):
+        return Rendered(escape.markdown(outcome.message), (), ())
+    sources = cited_sources(outcome, links)
+    related = links.related_to(tuple(source.chunk.source for source in sources))
+    blocks = list(_answer_blocks(outcome, _Marks(sources)))
+    blocks += _lists(outcome.language, sources, related)
+    return Rendered("\n\n".join(blocks), sources, related)
+
+
+def cited_sources(answer: Answer, links: Links) -> tuple[Source, ...]:
+    """The pages that an answer cites, numbered from 1 in the order in which they are first cited."""
+    cited: dict[tuple[str, int], dict[tuple[str, int, int], Citation]] = {}
+    for claim in answer.claims:
+        for citation in claim.citations:
+            span = (citation.chunk.id, citation.start, citation.end)
+            for page in citation.pages or (1,):
+                cited.setdefault((citation.chunk.document_id, page), {}).setdefault(span, citation)
+    return tuple(
+        _source(number, page, tuple(citations.values()), answer.language, links)
+        for number, ((_, page), citations) in enumerate(cited.items(), start=1)
+    )
+
+
+def _source(number: int, page: int, citations: tuple[Citation, ...], language: str, links: Links) -> Source:
+    chunk = citations[0].chunk
+    return Source(number, page, links.page_url(chunk, page), source_label(chunk, page, language), citations)
+
+
+def source_label(chunk: Chunk, page: int, language: str) -> str:
+    """ "title, s. 5 (section)" as plain text."""
+    texts = messages(language)
+    label = escape.plain(chunk.title) or chunk.source
+    if chunk.source_type in PAGED:
+        label += ", " + texts["cite.page"].format(page=page)
+    elif chunk.source_type in SLIDES:
+        label += ", " + texts["cite.slide"].format(page=page)
+    section = escape.plain(chunk.section[-1]) if chunk.section else ""
+    return f"{label} ({section})" if section and section != chunk.title else label
+
+
+class _Marks:
+    """Knows which numbers a claim's citations have in the source list."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._sources = {(source.chunk.document_id, source.page): source for source in sources}
+
+    def of(self, claim: Claim) -> str:
+        """ "[[1]](url) [[3]](url)", or nothing for a claim without citations."""
+        found: dict[int, Source] = {}
+        for citation in claim.citations:
+            for page in citation.pages or (1,):
+                source = self._sources[citation.chunk.document_id, page]
+                found[source.number] = source
+        return " ".join(f"[[{number}]]({escape.url(found[number].url)})" for number in sorted(found))
+
+
+def _answer_blocks(answer: Answer, marks: _Marks) -> Iterator[str]:
+    """The claims as Markdown blocks: runs of one form are set together."""
+    runs = [(form, list(run)) for form, run in groupby(answer.claims, key=lambda claim: claim.form)]
+    carried = ""
+    for place, (form, run) in enumerate(runs):
+        if form is ClaimForm.TEXT:
+            carried = _shared_mark(runs[place + 1][1], marks) if _introduces(run, runs, place) else ""
+            yield from _paragraphs(run, marks, carried)
+        elif form is ClaimForm.ROW:
+            yield _table(run, marks, bool(carried))
+            carried = ""
+        else:
+            yield _list(run, marks, bool(carried), numbered=form is ClaimForm.STEP)
+            carried = ""
+    if answer.note:
+        yield escape.markdown(answer.note)
+
+
+def _introduces(run: Sequence[Claim], runs: Sequence[tuple[ClaimForm, list[Claim]]], place: int) -> bool:
+    return run[-1].text.rstrip().endswith((":", "：")) and place + 1 < len(runs)
+
+
+def _shared_mark(run: Sequence[Claim], marks: _Marks) -> str:
+    """The mark that every item of a list has, so that it can be said once, after the line that introduces the list."""
+    found = {marks.of(claim) for claim in run}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _paragraphs(run: Sequence[Claim], marks: _Marks, carried: str) -> Iterator[str]:
+    """Sentences joined; a mark stands after the last of the sentences that share it, a new document starts anew."""
+    words: list[str] = []
+    for place, claim in enumerate(run):
+        following = run[place + 1] if place + 1 < len(run) else None
+        words.append(escape.markdown(claim.text))
+        mark = marks.of(claim)
+        if following is None and carried and mark in ("", carried):
+            mark = carried
+        if following is None or marks.of(following) != mark:
+            words.append(mark)
+        if following is None or _new_document(claim, following):
+            yield " ".join(filter(None, words))
+            words = []
+
+
+def _new_document(claim: Claim, following: Claim) -> bool:
+    if not claim.citations or not following.citations:
+        return False
+    return claim.citations[0].chunk.document_id != following.citations[0].chunk.document_id
+
+
+def _list(run: Sequence[Claim], marks: _Marks, marked: bool, *, numbered: bool) -> str:
+    lines = []
+    for number, claim in enumerate(run, start=1):
+        lead = f"{number}." if numbered else "-"
+        lines.append(" ".join(filter(None, (lead, escape.markdown(claim.text), "" if marked else marks.of(claim)))))
+    return "\n".join(lines)
+
+
+def _table(run: Sequence[Claim], marks: _Marks, marked: bool) -> str:
+    """Rows as a Markdown table; the first one heads it where the document says that it names the columns."""
+    rows = [[escape.cell(text) for text in claim.text.split(" | ")] for claim in run]
+    width = max(len(row) for row in rows)
+    headed = _is_header(run[0]) and len(run) > 1
+    for row, claim in zip(rows, run, strict=True):
+        row += [""] * (width - len(row))
+        if not marked and not (headed and claim is run[0]):
+            row[-1] = f"{row[-1]} {marks.of(claim)}".strip()
+    head = rows.pop(0) if headed else [""] * width
+    return "\n".join("| " + " | ".join(row) + " |" for row in (head, ["---"] * width, *rows))
+
+
+def _is_header(claim: Claim) -> bool:
+    return any(
+        sentence.header and sentence.start < citation.end and citation.start < sentence.end
+        for citation in claim.citations
+        for sentence in citation.chunk.sentences
+    )
+
+
+def _lists(language: str, sources: Sequence[Source], related: Sequence[RelatedPage]) -> Iterator[str]:
+    texts = messages(language)
+    if sources:
+        lines = (f"{s.number}. [{escape.markdown(s.label)}]({escape.url(s.url)})" for s in sources)
+        yield f"### {texts['cite.sources']}\n\n" + "\n".join(lines)
+    if related:
+        lines = (f"- [{escape.markdown(page.label)}]({escape.url(page.url)})" for page in related)
+        yield f"### {texts['cite.related']}\n\n" + "\n".join(lines)

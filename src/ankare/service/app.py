@@ -1,0 +1,77 @@
+"""How is the service put together? One app: the API, the sources, the operation routes, and the page on `/`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+from fastapi import FastAPI
+
+from ankare._version import __version__
+from ankare.engine import Engine
+from ankare.errors import HomeError
+from ankare.service import problem
+from ankare.service.crew import Crew
+from ankare.service.desk import Desk, Turnstile
+from ankare.service.guard import Guard
+from ankare.service.routes_ask import add_ask
+from ankare.service.routes_ops import add_ops
+from ankare.service.routes_search import add_search
+from ankare.service.routes_sources import add_sources
+from ankare.service.shelf import HomeShelf, Shelf
+from ankare.settings import Settings, load_settings
+
+DESCRIPTION = "Answers questions from documents, with page and sentence, or says that they do not hold the answer."
+
+
+def create_app(
+    settings: Settings, engine: Engine | None = None, shelf: Shelf | None = None, *, page: bool = True
+) -> FastAPI:
+    """The service. Without `engine` and `shelf` they are opened from `settings.home` once the app has started."""
+    desk = Desk(settings, shelf or HomeShelf(settings.home), lambda: _open_engine(settings), engine)
+    crew = Crew(settings.threads)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        opening = asyncio.create_task(_keep_trying(desk, crew))
+        yield
+        opening.cancel()
+        crew.close()
+
+    app = FastAPI(
+        title="ankare", version=__version__, description=DESCRIPTION, lifespan=lifespan, docs_url=None, redoc_url=None
+    )
+    app.state.desk = desk
+    problem.install(app)
+    turnstile = Turnstile(settings.max_in_flight, desk.measures)
+    add_ask(app, desk, crew, turnstile)
+    add_search(app, desk, crew, turnstile)
+    add_ops(app, desk)
+    add_sources(app, desk, crew)
+    if page:
+        from ankare.service.page import mount_page
+
+        mount_page(app, desk)
+    app.add_middleware(Guard, measures=desk.measures)
+    return app
+
+
+def app_from_environment() -> FastAPI:
+    """The app as a server's worker process makes it: everything from the environment."""
+    return create_app(load_settings())
+
+
+def _open_engine(settings: Settings) -> Engine:
+    from ankare.wiring import open_engine
+
+    return open_engine(settings)
+
+
+async def _keep_trying(desk: Desk, crew: Crew) -> None:
+    """Open the index as soon as there is one, so that the first caller does not wait for it."""
+    while not desk.loaded():
+        try:
+            await crew.run(desk.engine)
+        except HomeError:
+            await asyncio.sleep(3)

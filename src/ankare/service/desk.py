@@ -1,0 +1,135 @@
+"""How does one question pass through the service, whether it comes over the API or from the page?
+
+engine.ask -> render -> body -> measures and usage log
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+
+from ankare.cite.body import Json, RunFlags, ask_body, search_body
+from ankare.cite.links import Links
+from ankare.cite.markdown import Rendered, render
+from ankare.domain.answer import Refusal
+from ankare.domain.reply import Reply
+from ankare.engine import Engine
+from ankare.errors import HomeError, HomeMissingError
+from ankare.service.measures import Measures
+from ankare.service.problem import ProblemError
+from ankare.service.shelf import Shelf
+from ankare.service.usage_log import UsageLog
+from ankare.settings import Settings
+
+RETRY_OPEN_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A reply, how it reads, and its JSON body."""
+
+    reply: Reply
+    rendered: Rendered
+    body: Json
+
+
+class Desk:
+    """Owns the engine of one process, and everything that a question touches. Safe for many threads."""
+
+    def __init__(
+        self, settings: Settings, shelf: Shelf, open_engine: Callable[[], Engine], engine: Engine | None = None
+    ) -> None:
+        self.settings = settings
+        self.shelf = shelf
+        self.measures = Measures()
+        self.usage = UsageLog(settings.log_dir)
+        self._open_engine = open_engine
+        self._engine = engine
+        self._failure: HomeError | None = None
+        self._tried = 0.0
+        self._opening = Lock()
+
+    def engine(self) -> Engine:
+        """The engine; opened on first use, and tried again every other second where the home was not usable.
+
+        Raises HomeError.
+        """
+        if self._engine is not None:
+            return self._engine
+        with self._opening:
+            if self._engine is None:
+                if self._failure is not None and time.monotonic() - self._tried < RETRY_OPEN_SECONDS:
+                    raise self._failure
+                try:
+                    self._engine = self._open_engine()
+                    self._failure = None
+                except HomeError as error:
+                    self._failure, self._tried = error, time.monotonic()
+                    raise
+            return self._engine
+
+    def loaded(self) -> bool:
+        """Is the engine open?"""
+        return self._engine is not None
+
+    def why_not_ready(self) -> str:
+        """Empty when questions can be answered, else what is missing."""
+        if self._engine is None:
+            return str(self._failure or HomeMissingError("The index is being opened."))
+        try:
+            self.shelf.version()
+        except HomeError as error:
+            return str(error)
+        return ""
+
+    def ask(self, question: str, language: str | None, flags: RunFlags, channel: str) -> Served:
+        """Answer one question. Raises QuestionError and HomeError. `channel` is "api" or "page", for the log."""
+        started = time.perf_counter()
+        reply = self.engine().ask(question, language=language)
+        links = Links.of(self.shelf.profile())
+        rendered = render(reply, links)
+        body = ask_body(reply, rendered, links, flags, self.settings.revision)
+        taken = round((time.perf_counter() - started) * 1000, 3)
+        body["timing_ms"] = taken
+        self._record(question, reply, body, taken, channel)
+        return Served(reply, rendered, body)
+
+    def search(self, query: str, top_k: int | None, language: str | None) -> Json:
+        """The hits of a query. Raises QuestionError and HomeError."""
+        hits = self.engine().search(query, top_k=top_k or self.settings.top_k, language=language)
+        return search_body(query, hits)
+
+    def _record(self, question: str, reply: Reply, body: Json, taken: float, channel: str) -> None:
+        outcome = reply.outcome.reason if isinstance(reply.outcome, Refusal) else "answered"
+        self.measures.outcomes.labels(outcome).inc()
+        self.usage.write(
+            channel=channel,
+            question=question,
+            outcome=outcome,
+            language=reply.outcome.language,
+            route=reply.route,
+            ms=taken,
+            index_version=reply.index_version,
+            revision=self.settings.revision,
+            agentic=body["agentic_pipeline"],
+        )
+
+
+class Turnstile:
+    """Lets so many requests in at once; the next one is turned away with 503 and Retry-After. For one event loop."""
+
+    def __init__(self, most: int, measures: Measures) -> None:
+        self._most = most
+        self._inside = 0
+        self._measures = measures
+
+    def __enter__(self) -> None:
+        if self._inside >= self._most:
+            self._measures.overloads.inc()
+            raise ProblemError(503, "Too many questions are being answered right now. Try again.", retry_after=1)
+        self._inside += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._inside -= 1

@@ -1,0 +1,121 @@
+"""What does every response carry, and which addresses exist at all?
+
+Gradio brings many routes (uploads, file and proxy access, editors). Only those that its page needs are let through;
+everything else that is not ours is a 404.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ankare.service.measures import Measures
+from ankare.service.problem import problem, problem_of
+
+# Gradio's page starts from scripts written into the page and sets styles on elements; nothing may come from elsewhere.
+CONTENT_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self' 'unsafe-inline'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "worker-src 'self' blob:",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'self'",
+    )
+)
+HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-frame-options", b"SAMEORIGIN"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+)
+POLICY_HEADER = b"content-security-policy"
+METHODS = {
+    "/api/ask": ("POST",),
+    "/api/search": ("POST",),
+    "/health": ("GET", "HEAD"),
+    "/ready": ("GET", "HEAD"),
+    "/metrics": ("GET", "HEAD"),
+    "/openapi.json": ("GET", "HEAD"),
+}
+_PAGE = re.compile(
+    r"/(?:config|theme\.css|favicon\.ico|manifest\.json|robots\.txt|(?:assets|static|svelte)/.+"
+    r"|gradio_api/(?:info|app_id|theme\.css|startup-events|(?:queue|call|run|heartbeat)/.+))?"
+)
+
+
+class Guard:
+    """Outermost layer: known addresses and methods only, security headers, measures, and a problem for any error."""
+
+    def __init__(self, app: ASGIApp, measures: Measures) -> None:
+        self._app = app
+        self._measures = measures
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        route = route_of(scope["path"])
+        status = 500
+
+        async def send_guarded(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                _add_headers(message)
+            await send(message)
+
+        await self._serve(route, scope, receive, send_guarded)
+        self._measures.requests.labels(route, str(status)).inc()
+        self._measures.latency.labels(route).observe(time.perf_counter() - started)
+
+    async def _serve(self, route: str, scope: Scope, receive: Receive, send: Send) -> None:
+        if route == "unknown":
+            await problem(404, "There is no such address.")(scope, receive, send)
+            return
+        allowed = METHODS.get(route, ())
+        if allowed and scope["method"] not in allowed:
+            answer = problem(405, f"{route} takes {' or '.join(allowed)}.")
+            answer.headers["Allow"] = ", ".join(allowed)
+            await answer(scope, receive, send)
+            return
+        started = False
+
+        async def send_noting(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_noting)
+        except Exception as error:
+            if started:
+                raise
+            await problem_of(error)(scope, receive, send)
+
+
+def route_of(path: str) -> str:
+    """The name under which a path is measured: few of them, whatever callers send."""
+    if path in METHODS:
+        return path
+    if path.startswith("/sources/"):
+        return "/sources/pages" if "/pages/" in path else "/sources"
+    return "/" if _PAGE.fullmatch(path) else "unknown"
+
+
+def _add_headers(message: Message) -> None:
+    headers = message.setdefault("headers", [])
+    present = {name.lower() for name, _ in headers}
+    headers.extend(pair for pair in HEADERS if pair[0] not in present)
+    if POLICY_HEADER not in present:
+        headers.append((POLICY_HEADER, CONTENT_POLICY.encode()))

@@ -1,0 +1,155 @@
+"""The page on `/`: how does a person without any tools ask, read the answer, and see where it stands?
+
+Built with Gradio, through the same desk as the API. It loads nothing from other hosts and tells nobody that it runs.
+Importing this module imports Gradio, which takes seconds: only `create_app` does it. Gradio reads the types of the
+handlers' arguments at run time, so its names have to stand in this module.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import gradio as gr
+from fastapi import FastAPI
+from gradio.events import api
+
+from ankare.cite.body import RunFlags
+from ankare.errors import AnkareError, HomeError, QuestionError
+from ankare.messages import languages, messages, preferred_language
+from ankare.service.desk import Desk, Served
+from ankare.service.page_html import STYLE, debug_html, head_html, sources_html
+from ankare.service.problem import LOG, ProblemError
+from ankare.service.routes_ask import run_flags
+from ankare.service.schemas import AskRequest, usable_text
+
+PAGE_LANGUAGE = "sv"
+FONTS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Helvetica", "Arial", "sans-serif")
+MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace")
+
+
+def mount_page(app: FastAPI, desk: Desk) -> None:
+    """Mount the page on `/`. It must be mounted last: it takes every address that no route has."""
+    os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+    theme = gr.themes.Default(primary_hue="blue", font=FONTS, font_mono=MONO)
+    gr.mount_gradio_app(
+        app,
+        _Page(desk).build(),
+        path="/",
+        theme=theme,
+        css=STYLE,
+        footer_links=[],
+        run_history=False,
+        enable_monitoring=False,
+        mcp_server=False,
+        ssr_mode=False,
+        pwa=False,
+        show_error=False,
+    )
+
+
+class _Page:
+    """The page's fields, and what happens in them."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def build(self) -> gr.Blocks:
+        """The page as Gradio blocks."""
+        texts = messages(PAGE_LANGUAGE)
+        with gr.Blocks(title=texts["page.title"], analytics_enabled=False) as blocks:
+            head = gr.HTML(head_html(PAGE_LANGUAGE))
+            with gr.Row(equal_height=True):
+                question = gr.Textbox(
+                    label=texts["page.question"],
+                    placeholder=texts["page.placeholder"],
+                    max_lines=4,
+                    autofocus=True,
+                    scale=5,
+                    elem_id="question",
+                )
+                button = gr.Button(texts["page.ask"], variant="primary", scale=1, min_width=110, elem_id="ask")
+            examples = gr.Dataset(components=[question], samples=[], label=texts["page.examples"], visible=False)
+            answer = gr.Markdown(elem_id="answer", elem_classes="ak-answer", latex_delimiters=[], sanitize_html=True)
+            sources = gr.HTML(elem_id="sources")
+            with gr.Accordion(texts["debug.title"], open=True, visible=False, elem_id="debug") as debug:
+                details = gr.HTML()
+            shown = [answer, sources, debug, details]
+            quiet: dict[str, Any] = {"queue": False, "api_visibility": "private"}
+            gr.on([button.click, question.submit], self._asked, question, shown, **quiet)
+            examples.click(self._example, examples, question, **quiet).then(self._asked, question, shown, **quiet)
+            blocks.load(self._opened, None, [head, question, button, examples, *shown], **quiet)
+            api(self.submit, api_name="submit")
+        return blocks
+
+    def submit(self, message: str) -> str:
+        """A question in, the answer as Markdown out."""
+        try:
+            return self._ask(message, RunFlags()).rendered.markdown
+        except (AnkareError, ProblemError) as error:
+            return self._failure(error, PAGE_LANGUAGE)
+
+    def _opened(self, request: gr.Request) -> list[Any]:
+        language = page_language(request.headers)
+        texts = messages(language)
+        question = request.query_params.get("q", "")[:20_000]
+        samples = [[sample] for sample in self._examples()]
+        shown = self._shown(question, request) if question.strip() else ["", "", gr.Accordion(visible=False), ""]
+        return [
+            head_html(language),
+            gr.Textbox(value=question, label=texts["page.question"], placeholder=texts["page.placeholder"]),
+            gr.Button(texts["page.ask"]),
+            gr.Dataset(samples=samples, label=texts["page.examples"], visible=bool(samples)),
+            *shown,
+        ]
+
+    def _example(self, row: list[str]) -> str:
+        return row[0]
+
+    def _asked(self, question: str, request: gr.Request) -> list[Any]:
+        return self._shown(question, request)
+
+    def _shown(self, question: str, request: gr.Request) -> list[Any]:
+        """What stands below the question once it has been asked."""
+        language = page_language(request.headers)
+        hidden = gr.Accordion(visible=False)
+        try:
+            flags = run_flags(AskRequest(question=question or " "), request.query_params, self._desk.settings)
+            served = self._ask(question, flags)
+        except (AnkareError, ProblemError) as error:
+            return [self._failure(error, language, question), "", hidden, ""]
+        pictures = sources_html(served.rendered.sources, language)
+        if not flags.debug:
+            return [served.rendered.markdown, pictures, hidden, ""]
+        opened = gr.Accordion(label=messages(language)["debug.title"], visible=True)
+        return [served.rendered.markdown, pictures, opened, debug_html(served, language)]
+
+    def _ask(self, question: str, flags: RunFlags) -> Served:
+        usable_text(question, "question", self._desk.settings.max_question_chars)
+        return self._desk.ask(question, None, flags, "page")
+
+    def _failure(self, error: Exception, language: str, question: str = "") -> str:
+        """A plain sentence for the user in place of an answer."""
+        texts, limit = messages(language), self._desk.settings.max_question_chars
+        if isinstance(error, HomeError):
+            return texts["page.not_ready"]
+        if isinstance(error, ProblemError) and error.field == "question":
+            return texts["page.too_long"].format(limit=limit) if len(question) > limit else texts["page.empty"]
+        if isinstance(error, ProblemError):
+            return error.detail
+        if isinstance(error, QuestionError):
+            return texts["page.unusable"]
+        LOG.error("a question on the page failed", exc_info=error)
+        return texts["page.failed"]
+
+    def _examples(self) -> tuple[str, ...]:
+        try:
+            return self._desk.shelf.profile().examples
+        except HomeError:
+            return ()
+
+
+def page_language(headers: Mapping[str, str]) -> str:
+    """The page's language: the browser's, Swedish where the browser asks for none that we have."""
+    return preferred_language(headers.get("accept-language", ""), languages()) or PAGE_LANGUAGE

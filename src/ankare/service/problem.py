@@ -1,0 +1,82 @@
+"""What does a caller get when a request cannot be answered: a problem document (RFC 9457) with a clear text.
+
+Bad input is 400, an unknown thing 404, a missing or damaged home and overload 503 with Retry-After, and nothing else is
+ever a 500 on purpose.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from ankare.errors import AnkareError, BadInputError, HomeError
+
+MEDIA_TYPE = "application/problem+json"
+RETRY_SECONDS = 2
+LOG = logging.getLogger("ankare.service")
+
+
+class ProblemError(Exception):
+    """A request that ends here. `field` names the part of the request that is wrong."""
+
+    def __init__(self, status: int, detail: str, *, field: str = "", retry_after: int | None = None) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.detail = detail
+        self.field = field
+        self.retry_after = retry_after
+
+
+def problem(status: int, detail: str, *, field: str = "", retry_after: int | None = None) -> Response:
+    """The response that tells a problem."""
+    body: dict[str, object] = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+    }
+    if field:
+        body["field"] = field
+    headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
+    return Response(json.dumps(body, ensure_ascii=True), status, headers=headers, media_type=MEDIA_TYPE)
+
+
+def problem_of(error: Exception) -> Response:
+    """The response for anything that a request raised."""
+    if isinstance(error, ProblemError):
+        return problem(error.status, error.detail, field=error.field, retry_after=error.retry_after)
+    if isinstance(error, BadInputError):
+        return problem(400, str(error))
+    if isinstance(error, HomeError):
+        return problem(503, str(error), retry_after=RETRY_SECONDS)
+    if isinstance(error, AnkareError):
+        return problem(500, error.message)
+    LOG.error("a request failed", exc_info=error)
+    return problem(500, "The request could not be answered because of a fault in the service. It has been logged.")
+
+
+def install(app: FastAPI) -> None:
+    """Let every error of the app leave as a problem document."""
+
+    async def told(request: Request, error: Exception) -> Response:
+        return problem_of(error)
+
+    async def http_error(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        detail = f"There is no {request.url.path}." if status == 404 else HTTPStatus(status).description
+        return problem(status, detail or HTTPStatus(status).phrase)
+
+    async def invalid(request: Request, error: Exception) -> Response:
+        first = error.errors()[0] if isinstance(error, RequestValidationError) else {"loc": (), "msg": "not valid"}
+        return problem(400, f"{first['msg']}.", field=".".join(str(part) for part in first["loc"]))
+
+    for kind in (ProblemError, AnkareError):
+        app.add_exception_handler(kind, told)
+    app.add_exception_handler(HTTPException, http_error)
+    app.add_exception_handler(RequestValidationError, invalid)

@@ -1,0 +1,64 @@
+"""POST /api/ask: how is a question to be answered, and who may say so?
+
+A flag in the body wins over one in the URL, which wins over the environment. A caller chooses between ways that the
+service is configured for; never a model, an address, a key or a path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import orjson
+from fastapi import APIRouter, FastAPI, Request
+from starlette.responses import Response
+
+from ankare.cite.body import RunFlags
+from ankare.service.crew import Crew
+from ankare.service.desk import Desk, Turnstile
+from ankare.service.incoming import read_body
+from ankare.service.openapi import json_body, problems
+from ankare.service.schemas import AskRequest, AskResponse, read_request, url_flag, usable_text
+from ankare.settings import Settings
+
+JSON_TYPE = "application/json"
+
+
+def add_ask(app: FastAPI, desk: Desk, crew: Crew, turnstile: Turnstile) -> None:
+    """Put the route on the app."""
+    router = APIRouter()
+
+    @router.post(
+        "/api/ask",
+        summary="Ask a question of the documents",
+        tags=["questions"],
+        response_model=None,
+        responses={200: {"model": AskResponse}, **problems(400, 503)},
+        openapi_extra=json_body(AskRequest, ("enable_agentic_rag", "enable_synthesis", "debug_mode")),
+    )
+    async def ask(request: Request) -> Response:
+        call = read_request(AskRequest, await read_body(request))
+        flags = run_flags(call, request.query_params, desk.settings)
+        question = usable_text(call.question, "question", desk.settings.max_question_chars)
+        language = call.language or request.query_params.get("language")
+        with turnstile:
+            return Response(await crew.run(_answer, desk, question, language, flags), media_type=JSON_TYPE)
+
+    app.include_router(router)
+
+
+def run_flags(call: AskRequest, url: Mapping[str, str], settings: Settings) -> RunFlags:
+    """Body, then URL, then environment. Raises ProblemError (400) for an invalid boolean in the URL, used or not."""
+    debug = _first(call.debug_mode, url_flag("debug_mode", url.get("debug_mode")), url_flag("debug", url.get("debug")))
+    in_url = url_flag("enable_agentic_rag", url.get("enable_agentic_rag"))
+    agentic = _first(call.enable_agentic_rag, in_url, settings.enable_agentic_rag)
+    in_url = url_flag("enable_synthesis", url.get("enable_synthesis"))
+    synthesis = _first(call.enable_synthesis, in_url, settings.enable_llm_synthesis)
+    return RunFlags(debug=debug, agentic=agentic, synthesis=synthesis)
+
+
+def _first(*values: bool | None) -> bool:
+    return next((value for value in values if value is not None), False)
+
+
+def _answer(desk: Desk, question: str, language: str | None, flags: RunFlags) -> bytes:
+    return orjson.dumps(desk.ask(question, language, flags, "api").body)

@@ -1,0 +1,61 @@
+"""GET /health, /ready and /metrics: is the process up, can it answer, and how is it doing? Nothing here tells a secret."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, FastAPI
+from starlette.responses import JSONResponse, Response
+
+from ankare._version import __version__
+from ankare.errors import HomeError
+from ankare.service.desk import Desk
+from ankare.service.measures import CONTENT_TYPE
+from ankare.service.openapi import problems
+from ankare.service.problem import RETRY_SECONDS, problem
+
+
+def add_ops(app: FastAPI, desk: Desk) -> None:
+    """Put the routes on the app."""
+    router = APIRouter(tags=["operation"])
+
+    @router.get("/health", summary="Is the process up?")
+    async def health() -> dict[str, Any]:
+        settings = desk.settings
+        return {
+            "status": "ok",
+            "version": __version__,
+            "revision": settings.revision,
+            "ready": not desk.why_not_ready(),
+            "index_version": _index_version(desk),
+            "provider": "none",
+            "enable_agentic_rag": settings.enable_agentic_rag,
+            "enable_synthesis": settings.enable_llm_synthesis,
+            "semantic": settings.semantic,
+            "max_question_chars": settings.max_question_chars,
+            "top_k": settings.top_k,
+        }
+
+    @router.get("/ready", summary="Can it answer questions?", response_model=None, responses=problems(503))
+    async def ready() -> Response:
+        missing = desk.why_not_ready()
+        if missing:
+            return problem(503, missing, retry_after=RETRY_SECONDS)
+        shown = {"status": "ready", "index_version": desk.shelf.version(), "chunks": desk.shelf.chunk_count()}
+        return JSONResponse(shown)
+
+    @router.get("/metrics", summary="Measures for Prometheus", response_model=None)
+    async def metrics() -> Response:
+        version = _index_version(desk)
+        if version:
+            desk.measures.show_index(version, desk.shelf.chunk_count())
+        return Response(desk.measures.text(), headers={"Content-Type": CONTENT_TYPE})
+
+    app.include_router(router)
+
+
+def _index_version(desk: Desk) -> str | None:
+    try:
+        return desk.shelf.version()
+    except HomeError:
+        return None

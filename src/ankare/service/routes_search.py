@@ -1,0 +1,38 @@
+"""POST /api/search: which chunks does a query find? The same hits as `ankare search --batch`."""
+
+from __future__ import annotations
+
+import orjson
+from fastapi import APIRouter, FastAPI, Request
+from starlette.responses import Response
+
+from ankare.service.crew import Crew
+from ankare.service.desk import Desk, Turnstile
+from ankare.service.incoming import read_body
+from ankare.service.openapi import json_body, problems
+from ankare.service.schemas import SearchRequest, SearchResponse, read_request, usable_text
+
+
+def add_search(app: FastAPI, desk: Desk, crew: Crew, turnstile: Turnstile) -> None:
+    """Put the route on the app."""
+    router = APIRouter()
+
+    @router.post(
+        "/api/search",
+        summary="Search the documents",
+        tags=["questions"],
+        response_model=None,
+        responses={200: {"model": SearchResponse}, **problems(400, 503)},
+        openapi_extra=json_body(SearchRequest),
+    )
+    async def search(request: Request) -> Response:
+        call = read_request(SearchRequest, await read_body(request))
+        query = usable_text(call.query, "query", desk.settings.max_question_chars)
+        with turnstile:
+            return Response(await crew.run(_search, desk, query, call), media_type="application/json")
+
+    app.include_router(router)
+
+
+def _search(desk: Desk, query: str, call: SearchRequest) -> bytes:
+    return orjson.dumps(desk.search(query, call.top_k, call.language))

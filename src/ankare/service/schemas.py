@@ -1,0 +1,239 @@
+"""What may a caller send, and what comes back?
+
+The request models judge what comes in (strictly: "true" is not a boolean). The response models only describe: answers
+are built by `ankare.cite.body`, and a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from ankare.service.problem import ProblemError
+
+Model = TypeVar("Model", bound=BaseModel)
+
+_INVISIBLE = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), 0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF])
+_TRUE = frozenset({"true", "1", "yes", "on"})
+_FALSE = frozenset({"false", "0", "no", "off"})
+
+
+class AskRequest(BaseModel):
+    """A question and how it is to be answered. Fields that are not named here are ignored."""
+
+    model_config = ConfigDict(
+        strict=True,
+        json_schema_extra={
+            "examples": [{"question": "Vilka etapper finns?", "debug_mode": False, "enable_agentic_rag": False}]
+        },
+    )
+
+    question: Annotated[str, Field(description="The question, in any accepted language.", min_length=1)]
+    debug_mode: bool | None = Field(None, description="Tell the text and the score parts of every hit.")
+    enable_agentic_rag: bool | None = Field(None, description="Run the agent chain; needs a configured provider.")
+    enable_synthesis: bool | None = Field(None, description="Let a model rewrite the answer behind the gate.")
+    language: Annotated[
+        str | None, Field(description="Answer as if asked in this language.", pattern=r"^[a-z]{2}$")
+    ] = None
+    reference_date: str | None = Field(None, description="ISO date that relative periods count from.")
+
+    @field_validator("reference_date")
+    @classmethod
+    def _is_date(cls, value: str | None) -> str | None:
+        if value is not None:
+            date.fromisoformat(value)
+        return value
+
+
+class SearchRequest(BaseModel):
+    """A search without an answer."""
+
+    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"query": "etapper", "top_k": 8}]})
+
+    query: Annotated[str, Field(description="What to look for.", min_length=1)]
+    top_k: Annotated[int | None, Field(description="How many hits at most.", ge=1, le=50)] = None
+    language: Annotated[str | None, Field(pattern=r"^[a-z]{2}$")] = None
+
+
+class Problem(BaseModel):
+    """A problem document (RFC 9457)."""
+
+    type: str = "about:blank"
+    title: str = Field(examples=["Bad Request"])
+    status: int = Field(examples=[400])
+    detail: str = Field(examples=["question: it is blank."])
+    field: str | None = Field(None, examples=["question"])
+
+
+class MarkedBox(BaseModel):
+    """A rectangle on a page, in points from its top left corner."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class ClaimEvidence(BaseModel):
+    """What a claim stands on: `text` is the chunk's text from `start` to `end`."""
+
+    text: str
+    chunk_id: str
+    source: str
+    pages: list[int]
+    start: int
+    end: int
+    boxes: list[MarkedBox]
+
+
+class AnswerClaim(BaseModel):
+    """One sentence, list item, step or table row of the answer."""
+
+    text: str
+    form: str = Field(examples=["text", "item", "step", "row"])
+    evidence: list[ClaimEvidence]
+
+
+class AnswerSource(BaseModel):
+    """A cited page of a document."""
+
+    number: int
+    source: str = Field(examples=["handbok.pdf"])
+    source_type: str = Field(examples=["pdf"])
+    title: str
+    section: str
+    pages: list[int] = Field(examples=[[5]])
+    url: str = Field(examples=["/sources/d1#page=5"])
+    score: float | None
+    chunk_id: str
+    document_id: str
+    page_image: str | None
+
+
+class HomepageLink(BaseModel):
+    """A related web page that the profile approves."""
+
+    label: str
+    url: str
+
+
+class TopResult(BaseModel):
+    """A hit, used or not. `text`, `parts` and `duplicates` only in debug mode."""
+
+    chunk_id: str
+    source: str
+    source_type: str
+    title: str
+    section: str
+    pages: list[int]
+    url: str
+    score: float
+    lexical: float
+    semantic: float | None
+    text: str | None = None
+    parts: list[dict[str, Any]] | None = None
+    duplicates: list[dict[str, Any]] | None = None
+
+
+class Retrieval(BaseModel):
+    """How the question was read, what was found, and what the relevance gate said."""
+
+    intent: str = Field(examples=["list"])
+    query_terms: list[str]
+    corrections: dict[str, str]
+    top_results: list[TopResult]
+    relevance_supported: bool
+    relevance_reason: str
+    coverage: float
+    covered: list[str]
+    missing: list[str]
+    semantic: float | None
+
+
+class AgenticPipeline(BaseModel):
+    """What the agent chain did."""
+
+    enabled: bool
+    agents: list[dict[str, Any]]
+    accepted_rewrites: list[Any]
+    rejected_rewrites: list[Any]
+    review_status: str
+    final_status: str
+    escalation: str | None
+    fallback_reason: str | None = Field(examples=["provider_not_configured"])
+    usage: dict[str, Any] | None
+
+
+class AskResponse(BaseModel):
+    """An answer or a refusal. A refusal has `answered` false and neither sources nor claims."""
+
+    question: str
+    answer_markdown: str
+    answered: bool
+    answer_origin: str = Field(examples=["extractive"])
+    partial: bool
+    language: str
+    route: str = Field(examples=["narrative"])
+    model: str = Field(examples=["none"])
+    sources: list[AnswerSource]
+    homepage_links: list[HomepageLink]
+    claims: list[AnswerClaim]
+    refusal_reason: str | None
+    retrieval: Retrieval
+    agentic_pipeline: AgenticPipeline
+    llm_usage: dict[str, Any] | None
+    timing_ms: float
+    timings_ms: dict[str, float]
+    revision: str
+    index_version: str
+
+
+class SearchHit(BaseModel):
+    """A found chunk."""
+
+    chunk_id: str
+    source: str
+    pages: list[int]
+    score: float
+    text: str
+
+
+class SearchResponse(BaseModel):
+    """Hits, best first."""
+
+    query: str
+    hits: list[SearchHit]
+
+
+def read_request(model: type[Model], raw: bytes) -> Model:
+    """The request in a body. Raises ProblemError (400) that names the field and what is wrong with it."""
+    try:
+        return model.model_validate_json(raw)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        if first["type"] == "json_invalid":
+            raise ProblemError(400, f"The body is not valid JSON: {first['msg']}.") from None
+        raise ProblemError(400, f"{field or 'The body'}: {first['msg']}.", field=field) from None
+
+
+def usable_text(text: str, field: str, limit: int) -> str:
+    """The text, if something can be asked with it. Raises ProblemError (400) if it is blank or too long."""
+    if len(text) > limit:
+        raise ProblemError(400, f"{field}: {len(text)} characters are too many; {limit} is the most.", field=field)
+    if not text.translate(_INVISIBLE).strip():
+        raise ProblemError(400, f"{field}: it is blank.", field=field)
+    return text
+
+
+def url_flag(name: str, value: str | None) -> bool | None:
+    """A boolean of the URL, None where it is not there. Raises ProblemError (400) for anything else."""
+    if value is None:
+        return None
+    word = value.strip().lower()
+    if word in _TRUE or word in _FALSE:
+        return word in _TRUE
+    raise ProblemError(400, f"{name} in the URL must be true or false, not {value[:40]!r}.", field=name)
