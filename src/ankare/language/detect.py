@@ -1,7 +1,7 @@
 """In which of the accepted languages is a text written?
 
-Characters decide for Chinese. Then function words that only one language has are counted, which is right for questions of
-two words and needs no model; where they tell nothing, py3langid (a naive Bayes classifier over byte n-grams, Lui and Baldwin 2012) chooses.
+Characters decide for Chinese. Then function words that only one language has are counted, which is right for questions
+of two words; where they tell nothing, the word frequencies of the languages are compared (naive Bayes over words).
 """
 
 from __future__ import annotations
@@ -9,17 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from threading import Lock
-from typing import Any
 
+from ankare.language.frequencies import frequencies
 from ankare.language.packs import word_set
 from ankare.language.tokens import CJK, tokenize
 
 _CJK = re.compile(f"[{CJK}]")
 _LETTER = re.compile(r"[^\W\d_]")
+_MARGIN = 0.7
 _SWEDISH = re.compile("[åäöÅÄÖ]")
-_classifier: list[Any] = []
-_lock = Lock()
 
 
 def detect_language(text: str, accepted: Sequence[str], default: str) -> str:
@@ -37,7 +35,7 @@ def detect_language(text: str, accepted: Sequence[str], default: str) -> str:
     best = max(alphabetic, key=lambda code: (votes[code], code == default))
     if sum(1 for code in alphabetic if votes[code] == votes[best]) == 1:
         return best
-    return _classify(text, alphabetic, default)
+    return _likeliest(text, alphabetic, default)
 
 
 def _votes(text: str, codes: Sequence[str]) -> dict[str, float]:
@@ -55,21 +53,13 @@ def _votes(text: str, codes: Sequence[str]) -> dict[str, float]:
 
 @cache
 def _cue_words(code: str) -> frozenset[str]:
-    try:
-        return word_set(code, "stop") | word_set(code, "generic")
-    except Exception:
-        return frozenset()
+    return word_set(code, "stop") | word_set(code, "generic")
 
 
-def _classify(text: str, codes: Sequence[str], default: str) -> str:
-    with _lock:
-        if not _classifier:
-            from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-            _classifier.append(LanguageIdentifier.from_pickled_model(MODEL_FILE))
-        identifier = _classifier[0]
-        try:
-            identifier.set_languages(list(codes))
-            return str(identifier.classify(text)[0])
-        except ValueError:
-            return default
+def _likeliest(text: str, codes: Sequence[str], default: str) -> str:
+    """Naive Bayes over words: the language in which the words are commonest together (Zipf values are log frequencies)."""
+    words = {token.norm for token in tokenize(text) if token.norm.isalpha()}
+    scores = {code: sum(frequencies(code).zipf(word) for word in sorted(words)) for code in codes}
+    best = max(codes, key=lambda code: (scores[code], code == default))
+    unsure = default in codes and scores[best] - scores[default] < _MARGIN * len(words)
+    return default if unsure else best

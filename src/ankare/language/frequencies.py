@@ -1,7 +1,8 @@
 """How common is a word?
 
-Word frequencies of wordfreq (Speer 2022, Apache-2.0 code, CC BY-SA data), as Zipf values: log10 of occurrences per billion words (Van Heuven et
-al. 2014). Its files hold words in buckets of one hundredth of a decade: bucket i means 10 ** (-i / 100).
+Word frequencies of wordfreq (Speer 2022; code Apache-2.0, data CC BY-SA), as Zipf values: log10 of occurrences per
+billion words (Van Heuven et al. 2014). Its files hold words in buckets of one hundredth of a decade:
+bucket i means 10 ** (-i / 100).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def frequencies(code: str) -> Frequencies:
 
 def _read_list(code: str) -> bytes:
     """The list as lines `word/bucket`."""
-    import msgpack
+    import msgpack  # type: ignore[import-untyped]
     import wordfreq
 
     path = Path(wordfreq.__file__).parent / "data" / f"large_{code}.msgpack.gz"

@@ -1,8 +1,8 @@
 """Which form of answer does a question ask for?
 
-Each type has patterns in the language pack (`questions.toml`): phrases of words, where `^` binds a phrase to the start of a clause,
-`*` stands for up to four words, and a word ending in `-` matches every word with that beginning. The types are tried in the
-order of the file; the first that matches wins.
+Each type has patterns in the language pack (`questions.toml`): phrases of words, where `^` binds a phrase to the start of
+a clause, `*` stands for up to four words, and a word ending in `-` matches every word with that beginning. The types are
+tried in the order of the file; the first that matches wins.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ from ankare.language.tokens import normalize
 
 _CLOSERS = "\"'”’»)\\]”“"
 _END = re.compile(
-    rf"(?P<cjk>[。！？]+[”’」』）]*)|(?P<mark>[.!?…]+)(?P<close>[{_CLOSERS}]*)(?=\s|$)|(?P<lines>\n[ \t]*(?:\n\s*)+)|(?P<line>\n)"
+    rf"(?P<cjk>[。！？]+[”’」』）]*)|(?P<mark>[.!?…]+)(?P<close>[{_CLOSERS}]*)(?=\s|$)"
+    r"|(?P<lines>\n[ \t]*(?:\n\s*)+)|(?P<line>\n)"
 )
 _OPENER = re.compile(r"\s*[\"'“”„»«(\[–—•*\-]*\s*(?P<char>\S)")
 _BULLET = re.compile(r"[ \t]*(?:[•▪●◦‣*–—-]|\d{1,2}[.)]|[a-zåäö]\))[ \t]+\S")
@@ -51,7 +52,7 @@ def _ends_sentence(
     if opener is None:
         return True
     if not match["mark"].startswith("."):
-        return match["mark"] != "…" and not opener["char"].islower() or opener["char"].isupper()
+        return (match["mark"] != "…" and not opener["char"].islower()) or opener["char"].isupper()
     if match["mark"] in ("..", "..."):
         return opener["char"].isupper()
     return _full_stop_ends(text, start, match, opener, abbreviations, ordinal_followers)

@@ -16,7 +16,12 @@ import tempfile
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zlib import crc32
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _MAGIC = b"ANKWT\x001\n"
 _HEADER = struct.Struct("<8sIII")
@@ -50,11 +55,11 @@ class WordTable:
         self._offsets = content[second : second + 4 * count].cast("I")
         start = second + 4 * count
         self._text = content[start : start + text_size]
-        self._count = count
+        self._count = int(count)
 
     def __len__(self) -> int:
         """How many lines there are."""
-        return self._count
+        return len(self._hashes)
 
     def payloads(self, key: str) -> list[str]:
         """The payloads of all lines with this case-folded key, in file order ("" for a bare line)."""
@@ -108,11 +113,10 @@ def compile_table(text: bytes) -> bytes:
     return header + arrays + text
 
 
-def _fold(data: object) -> object:
+def _fold(raw: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Lower-case ASCII and Latin-1 letters of UTF-8 bytes in place of length (no other case pairs occur in keys)."""
     import numpy as np
 
-    raw = np.asarray(data, dtype=np.uint8)
     folded = raw.copy()
     folded[(raw >= 65) & (raw <= 90)] += 32
     latin = np.zeros(len(raw), dtype=bool)
@@ -121,11 +125,10 @@ def _fold(data: object) -> object:
     return folded
 
 
-def _crc32_rows(data: object, starts: object, lengths: object) -> object:
-    """CRC-32 (IEEE 802.3, as zlib's) of `data[start:start+length]` for every row at once."""
+def _crc32_rows(raw: NDArray[np.uint8], begin: NDArray[np.int64], size: NDArray[np.int64]) -> NDArray[np.uint32]:
+    """CRC-32 (IEEE 802.3, as zlib's) of `raw[begin:begin+size]` for every row at once."""
     import numpy as np
 
-    raw, begin, size = np.asarray(data), np.asarray(starts), np.asarray(lengths)
     table = np.arange(256, dtype=np.uint32)
     for _ in range(8):
         table = np.where(table & 1, (table >> 1) ^ np.uint32(0xEDB88320), table >> 1).astype(np.uint32)
