@@ -21,7 +21,7 @@ DECISIONS = (
     ("BP6", "Överlämnat till förvaltning", "Fas 6 Överlämning", "4 veckor"),
 )
 WAVES = (("Etapp 1", "Kommunlednings- förvaltningen", 0), ("Etapp 2", "Social- och utbildnings- förvaltningen", 1),
-         ("Etapp 3", "Samhällsbyggnad, kultur och fritid", 2))
+         ("Etapp 3", "Samhällsbyggnads- förvaltningen", 2))
 
 
 def draw(name: str) -> Image.Image:

@@ -12,6 +12,7 @@ from functools import cache
 
 import pyphen
 
+_WORD = re.compile(r"\d{1,3}(?: \d{3})+\S*|\S+")  # a number's groups of three stay on one line
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
 SHORTEST_HYPHENATED = 8
 KEPT_BEFORE, KEPT_AFTER = 3, 3
@@ -33,7 +34,7 @@ def split_words(text: str, bold: bool = False) -> list[Word]:
     words: list[Word] = []
     glue = False
     for index, stretch in enumerate(_BOLD.split(text)):
-        for position, word in enumerate(stretch.split()):
+        for position, word in enumerate(_WORD.findall(stretch)):
             glued = position == 0 and glue and not stretch[:1].isspace()
             if glued and not word[0].isalnum():
                 words[-1] = Word(words[-1].text + word, words[-1].bold, words[-1].glued)

@@ -8,7 +8,7 @@ a small Markdown dialect:
     1. item            numbered lists; "a) item" for letters
     | a | b |          table rows, the first one is the header; `!widths 2 3` before it sets relative widths
     !box Title         a fact box, up to `!end`
-    !columns           two columns on a page of their own, up to `!end`
+    !columns           two columns down to the end of the page, up to `!end`
     !figure name text  a figure of `figures.py` with a caption
     !figurepage name   the same, filling a page that holds nothing else
     !page              a new page
@@ -77,7 +77,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Blocks that are set together: a fact box ("box") or a two-column page ("columns")."""
+    """Blocks that are set together: a fact box ("box") or a stretch in two columns ("columns")."""
 
     kind: str
     title: str

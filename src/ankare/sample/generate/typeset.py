@@ -31,6 +31,7 @@ from ankare.sample.generate.source import Block, Figure, Group, Heading, Item, M
 TEXT_SIZES = {"sans": (11.0, 15.5), "helvetica": (10.0, 14.5), "times": (11.0, 15.0)}
 HEADINGS = {1: (18.0, 26.0, 30.0, 10.0), 2: (13.0, 19.0, 18.0, 5.0)}
 INDENT, GUTTER, PAD = 17.0, 24.0, 5.0
+WHOLE_TABLE = 150.0  # a table of this height or less is not divided between pages
 MARKERS = ("\u2022", "\u2013", "\u2022")
 CONTENTS = {"sv": "Innehåll", "en": "Contents"}
 
@@ -87,7 +88,7 @@ class Typesetter:
         self.sheet = open_sheet(manuscript)
         self.frames: tuple[Frame, ...] = (PAGE,)
         self.column = 0
-        self.y = TOP
+        self.y = self.top = TOP
 
     def set(self) -> None:
         """Set the whole document."""
@@ -118,12 +119,12 @@ class Typesetter:
         self.sheet.pdf.add_page()
         if not blank:
             draw_running_lines(self.sheet, self.manuscript, self.sheet.pdf.page, self.pages)
-        self.y, self.column = TOP, 0
+        self.y, self.top, self.column = TOP, TOP, 0
 
     def _next_frame(self) -> None:
         if self.column + 1 < len(self.frames):
             self.column += 1
-            self.y = TOP
+            self.y = self.top
         else:
             self._new_page()
 
@@ -151,7 +152,7 @@ class Typesetter:
     def _place(self, strips: list[Strip]) -> None:
         limit = PAGE_HEIGHT - BOTTOM
         for index, strip in enumerate(strips):
-            first = self.y == TOP
+            first = self.y == self.top
             gap = 0.0 if first else strip.gap
             if not first and self.y + gap + _needed(strips, index) > limit:
                 self._next_frame()
@@ -197,9 +198,9 @@ class Typesetter:
         if self.y != TOP:
             self._new_page()
 
-    def _open_columns(self, x: float, y: float) -> None:
-        self._break_page(x, y)
+    def _open_columns(self, _x: float, y: float) -> None:
         self.frames = COLUMNS
+        self.y = self.top = y + 8
 
     def _close_columns(self, _x: float, _y: float) -> None:
         self.frames = (PAGE,)
@@ -255,10 +256,12 @@ class Typesetter:
         total = sum(table.widths)
         widths = [width * share / total for share in table.widths]
         header = self._row(table.rows[0], widths, head=True)
+        rows = [self._row(row, widths, head=False) for row in table.rows[1:]]
+        short = header.height + sum(row.height for row in rows) <= WHOLE_TABLE
         yield Strip(header.height, header.draw, 9.0, keep=True)
-        for index, row in enumerate(table.rows[1:], start=3):
-            strip = self._row(row, widths, head=False)
-            yield Strip(strip.height, strip.draw, keep=index == len(table.rows), repeat=header)
+        for index, row in enumerate(rows):
+            keep = index == len(rows) - 2 or (short and index < len(rows) - 1)
+            yield Strip(row.height, row.draw, keep=keep, repeat=header)
         yield Strip(6.0, lambda _x, _y: None)
 
     def _row(self, cells: tuple[str, ...], widths: list[float], head: bool) -> Strip:
