@@ -1,0 +1,332 @@
+"""What stands on a page: every character with its place and style, and the lines, boxes and pictures around them?
+
+All coordinates are points from the top left corner of the page as displayed: x right, y down, page rotation applied.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from dataclasses import dataclass, field
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ankare.ingest.pdf.pdfium import Pdfium, Pointer, address, pdfium
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+TEXT, PATH, IMAGE, SHADING, FORM = 1, 2, 3, 4, 5
+INVISIBLE_MODES = (3, 7)
+WHITE = (255, 255, 255)
+MAX_SEGMENTS = 400
+MAX_OBJECTS = 40_000
+MAX_FORM_DEPTH = 6
+FORCE_BOLD = 1 << 18
+FIXED_ITALIC = 1 << 6
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a run of characters is set. `size` in points on the page; `angle` in degrees, clockwise as displayed."""
+
+    size: float
+    bold: bool
+    italic: bool
+    angle: int
+    colour: tuple[int, int, int]
+    alpha: int
+    mode: int
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A filled or stroked path, or a picture. `colour` is None where nothing is filled; `order` is the painting order."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    colour: tuple[int, int, int] | None
+    order: int
+    rectangle: bool = True
+
+
+@dataclass(slots=True)
+class Page:
+    """One page's raw content. `codes`, `boxes` (n x 4: x0, y0, x1, y1) and `style` (index into `styles`) run in parallel."""
+
+    number: int
+    width: float
+    height: float
+    codes: Ints
+    boxes: Floats
+    style: Ints
+    soft: npt.NDArray[np.bool_]
+    styles: list[Style]
+    rules: list[tuple[float, float, float, float]] = field(default_factory=list)
+    shapes: list[Shape] = field(default_factory=list)
+    images: list[Shape] = field(default_factory=list)
+
+
+def read_page(document: Any, index: int) -> Page:
+    """Read page `index` (from 0) of a raw pdfium document. Raises ValueError where pdfium cannot load the page."""
+    lib = pdfium()
+    handle = lib.raw.FPDF_LoadPage(document, index)
+    if not handle:
+        raise ValueError("the page cannot be loaded")
+    try:
+        frame = _Frame(lib, handle)
+        orders, page = _read_graphics(lib, handle, frame, index)
+        text = lib.raw.FPDFText_LoadPage(handle)
+        if text:
+            try:
+                _read_text(lib, text, frame, orders, page)
+            finally:
+                lib.raw.FPDFText_ClosePage(text)
+        return page
+    finally:
+        lib.raw.FPDF_ClosePage(handle)
+
+
+class _Frame:
+    """From PDF user space to the page as displayed: crop box and rotation."""
+
+    def __init__(self, lib: Pdfium, handle: Any) -> None:
+        rect = lib.raw.FS_RECTF()
+        lib.raw.FPDF_GetPageBoundingBox(handle, rect)
+        self.left, self.right = sorted((float(rect.left), float(rect.right)))
+        self.bottom, self.top = sorted((float(rect.bottom), float(rect.top)))
+        self.rotation = lib.raw.FPDFPage_GetRotation(handle) % 4
+        wide, high = self.right - self.left, self.top - self.bottom
+        self.width, self.height = (high, wide) if self.rotation % 2 else (wide, high)
+
+    def boxes(self, raw: Floats) -> Floats:
+        """Displayed boxes (x0, y0, x1, y1) of raw ones given as columns left, bottom, right, top."""
+        left, bottom, right, top = raw.T
+        if self.rotation == 0:
+            out = (left - self.left, self.top - top, right - self.left, self.top - bottom)
+        elif self.rotation == 1:
+            out = (bottom - self.bottom, left - self.left, top - self.bottom, right - self.left)
+        elif self.rotation == 2:
+            out = (self.right - right, bottom - self.bottom, self.right - left, top - self.bottom)
+        else:
+            out = (self.top - top, self.right - right, self.top - bottom, self.right - left)
+        return np.stack(out, axis=1)
+
+
+def _read_text(lib: Pdfium, text: Any, frame: _Frame, orders: dict[Pointer, int], page: Page) -> None:
+    count = lib.raw.FPDFText_CountChars(text)
+    if count <= 0:
+        return
+    where = address(text)
+    codes = _codes(lib, text, where, count)
+    rects = np.zeros((count, 4), dtype=np.float32)
+    start = rects.ctypes.data
+    list(map(lib.loose_box, repeat(where), range(count), range(start, start + 16 * count, 16)))
+    objects = list(map(lib.text_object, repeat(where), range(count)))
+    style = _styles(lib, where, objects, codes, frame, orders, page.styles)
+    # FS_RECTF keeps left, top, right, bottom.
+    raw = rects[:, [0, 3, 2, 1]].astype(np.float64)
+    keep = style >= 0
+    follows_soft = np.zeros(count, dtype=bool)
+    follows_soft[1:] = (style[:-1] < 0) & (codes[:-1] == 32)
+    page.codes, page.style, page.soft = codes[keep], style[keep], follows_soft[keep]
+    page.boxes = frame.boxes(np.nan_to_num(raw[keep], nan=0.0, posinf=1e6, neginf=-1e6))
+
+
+def _codes(lib: Pdfium, text: Any, where: Pointer, count: int) -> Ints:
+    buffer = np.zeros(count + 1, dtype=np.uint16)
+    written = lib.raw.FPDFText_GetText(text, 0, count, buffer.ctypes.data_as(ctypes.POINTER(ctypes.c_ushort)))
+    surrogates = (buffer[:count] & 0xF800) == 0xD800
+    if written == count + 1 and not surrogates.any():
+        return buffer[:count].astype(np.int64)
+    return np.fromiter(map(lib.unicode, repeat(where), range(count)), dtype=np.int64, count=count)
+
+
+def _styles(
+    lib: Pdfium,
+    where: Pointer,
+    objects: list[Pointer | None],
+    codes: Ints,
+    frame: _Frame,
+    orders: dict[Pointer, int],
+    styles: list[Style],
+) -> Ints:
+    """Style index per character; -1 for those that pdfium made up (spaces between runs, line ends)."""
+    fonts: dict[Pointer | None, tuple[bool, bool]] = {}
+    known: dict[Pointer, int] = {}
+    hyphens = codes == 0xFFFE
+    out: list[int] = []
+    last = -1
+    for position, pointer in enumerate(objects):
+        if not pointer:
+            # A hyphen at a line's end that pdfium replaced belongs to the run before it.
+            out.append(last if hyphens[position] else -1)
+            continue
+        found = known.get(pointer)
+        if found is None:
+            found = known[pointer] = len(styles)
+            styles.append(_style(lib, where, position, pointer, frame, orders.get(pointer, 0), fonts))
+        last = found
+        out.append(found)
+    return np.array(out, dtype=np.int64)
+
+
+def _style(
+    lib: Pdfium,
+    where: Pointer,
+    position: int,
+    pointer: Pointer,
+    frame: _Frame,
+    order: int,
+    fonts: dict[Pointer | None, tuple[bool, bool]],
+) -> Style:
+    at = lib.point_at
+    lib.matrix(where, position, at[0])
+    a, b, c, d = lib.points[0], lib.points[1], lib.points[2], lib.points[3]
+    size = lib.font_size(where, position) * (math.hypot(c, d) or math.hypot(a, b) or 1.0)
+    angle = (
+        (round(math.degrees(math.atan2(-b, a))) + 90 * frame.rotation) % 360 if (b or a < 0 or frame.rotation) else 0
+    )
+    font = lib.font(pointer)
+    look = fonts.get(font)
+    if look is None:
+        look = fonts[font] = _font_look(lib, font)
+    lib.fill_colour(pointer, *lib.number_at[:4])
+    red, green, blue, alpha = lib.numbers[0:4]
+    return Style(size, look[0], look[1], angle, (red, green, blue), alpha, lib.render_mode(pointer), order)
+
+
+def _font_look(lib: Pdfium, font: Pointer | None) -> tuple[bool, bool]:
+    if not font:
+        return False, False
+    buffer = ctypes.create_string_buffer(256)
+    lib.font_name(font, ctypes.addressof(buffer), 256)
+    name = buffer.value.decode("utf-8", "replace").lower()
+    flags = lib.font_flags(font)
+    heavy = any(mark in name for mark in ("bold", "black", "heavy", "semibd", "demi"))
+    bold = heavy or lib.font_weight(font) >= 600 or (flags > 0 and bool(flags & FORCE_BOLD))
+    italic = "italic" in name or "oblique" in name or (flags > 0 and bool(flags & FIXED_ITALIC))
+    return bold, italic
+
+
+def _read_graphics(lib: Pdfium, handle: Any, frame: _Frame, index: int) -> tuple[dict[Pointer, int], Page]:
+    walker = _Walker(lib)
+    where = address(handle)
+    total = min(lib.count_objects(where), MAX_OBJECTS)
+    walker.walk(map(lib.get_object, repeat(where), range(total)), None, 0)
+    empty = np.zeros(0, dtype=np.int64)
+    page = Page(index + 1, frame.width, frame.height, empty, np.zeros((0, 4)), empty, np.zeros(0, dtype=bool), [])
+    if walker.raw_shapes:
+        boxes = frame.boxes(np.array([shape[:4] for shape in walker.raw_shapes], dtype=np.float64))
+        for box, (*_, kind, colour, order, rectangle) in zip(boxes.tolist(), walker.raw_shapes, strict=True):
+            shape = Shape(box[0], box[1], box[2], box[3], colour, order, rectangle)
+            (page.images if kind != PATH else page.shapes).append(shape)
+    if walker.raw_rules:
+        page.rules = [tuple(rule) for rule in frame.boxes(np.array(walker.raw_rules, dtype=np.float64)).tolist()]
+    return walker.orders, page
+
+
+class _Walker:
+    """Goes through a page's objects in painting order, into forms."""
+
+    def __init__(self, lib: Pdfium) -> None:
+        self.lib = lib
+        self.orders: dict[Pointer, int] = {}
+        self.raw_shapes: list[Any] = []
+        self.raw_rules: list[tuple[float, float, float, float]] = []
+        self.order = 0
+
+    def walk(self, objects: Any, matrix: tuple[float, ...] | None, depth: int) -> None:
+        """Take in `objects`; `matrix` maps their space to the page's (None: the same)."""
+        kind_of = self.lib.object_type
+        for pointer in objects:
+            if not pointer:
+                continue
+            self.order += 1
+            kind = kind_of(pointer)
+            if kind == TEXT:
+                self.orders[pointer] = self.order
+            elif kind == PATH:
+                self._path(pointer, matrix)
+            elif kind in (IMAGE, SHADING):
+                self.raw_shapes.append((*self._box(pointer, matrix), kind, None, self.order, True))
+            elif kind == FORM and depth < MAX_FORM_DEPTH and self.order < MAX_OBJECTS:
+                inner = self._compose(pointer, matrix)
+                count = self.lib.count_form_objects(pointer)
+                self.walk(map(self.lib.get_form_object, repeat(pointer), range(max(0, count))), inner, depth + 1)
+
+    def _compose(self, pointer: Pointer, matrix: tuple[float, ...] | None) -> tuple[float, ...]:
+        self.lib.object_matrix(pointer, self.lib.point_at[0])
+        a, b, c, d, e, f = self.lib.points[0:6]
+        if matrix is None:
+            return a, b, c, d, e, f
+        k, m, n, o, p, q = matrix
+        return (
+            a * k + b * n, a * m + b * o, c * k + d * n, c * m + d * o, e * k + f * n + p, e * m + f * o + q,
+        )  # fmt: skip
+
+    def _box(self, pointer: Pointer, matrix: tuple[float, ...] | None) -> tuple[float, float, float, float]:
+        self.lib.bounds(pointer, *self.lib.point_at[:4])
+        left, bottom, right, top = self.lib.points[0:4]
+        if matrix is None:
+            return left, bottom, right, top
+        a, b, c, d, e, f = matrix
+        xs = [a * x + c * y + e for x in (left, right) for y in (bottom, top)]
+        ys = [b * x + d * y + f for x in (left, right) for y in (bottom, top)]
+        return min(xs), min(ys), max(xs), max(ys)
+
+    def _path(self, pointer: Pointer, matrix: tuple[float, ...] | None) -> None:
+        lib = self.lib
+        left, bottom, right, top = self._box(pointer, matrix)
+        if not all(map(math.isfinite, (left, bottom, right, top))):
+            return
+        lib.draw_mode(pointer, lib.number_at[0], lib.number_at[1])
+        filled, stroked = lib.numbers[0] != 0, lib.numbers[1] != 0
+        thin = right - left < 3 or top - bottom < 3
+        if thin:
+            if filled or stroked:
+                self.raw_rules.append((left, bottom, right, top))
+            return
+        segments = lib.count_segments(pointer)
+        colour = None
+        if filled:
+            lib.fill_colour(pointer, *lib.number_at[:4])
+            red, green, blue, alpha = lib.numbers[0:4]
+            colour = (red, green, blue) if alpha > 127 else None
+        rectangle = segments <= 6 and (segments >= 4 if stroked else True)
+        if segments > 6 and stroked and segments <= MAX_SEGMENTS:
+            rectangle = self._segments(pointer, matrix, segments) == 0 or segments <= 16
+        if filled or stroked:
+            self.raw_shapes.append((left, bottom, right, top, PATH, colour, self.order, rectangle))
+        if stroked and segments in (4, 5, 6):
+            self.raw_rules += [
+                (left, bottom, right, bottom), (left, top, right, top),
+                (left, bottom, left, top), (right, bottom, right, top),
+            ]  # fmt: skip
+
+    def _segments(self, pointer: Pointer, matrix: tuple[float, ...] | None, count: int) -> int:
+        """Add the straight upright lines of a path drawn in one go; returns how many there were."""
+        lib, found = self.lib, 0
+        a, b, c, d, e, f = matrix or (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+        last: tuple[float, float] | None = None
+        for position in range(count):
+            segment = lib.get_segment(pointer, position)
+            if not segment or not lib.segment_point(segment, lib.point_at[0], lib.point_at[1]):
+                last = None
+                continue
+            x, y = lib.points[0], lib.points[1]
+            point = (a * x + c * y + e, b * x + d * y + f)
+            straight = lib.segment_type(segment) == 0
+            if straight and last and (abs(point[0] - last[0]) < 1 or abs(point[1] - last[1]) < 1):
+                xs, ys = sorted((point[0], last[0])), sorted((point[1], last[1]))
+                if xs[1] - xs[0] > 8 or ys[1] - ys[0] > 8:
+                    self.raw_rules.append((xs[0], ys[0], xs[1], ys[1]))
+                    found += 1
+            last = point
+        return found

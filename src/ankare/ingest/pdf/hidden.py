@@ -1,0 +1,71 @@
+"""Which text on a page would no reader see?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ankare.ingest.pdf.fragments import Fragment
+from ankare.ingest.pdf.glyphs import INVISIBLE_MODES, WHITE, Page, Shape
+
+TINY = 1.5
+NEAR_COLOUR = 20
+OPAQUE = 12
+SCAN_SHARE = 0.5
+
+
+def split_hidden(page: Page, fragments: list[Fragment]) -> tuple[list[Fragment], list[str]]:
+    """(visible fragments, texts that are hidden): too small, transparent, outside the page, or the colour of what is behind.
+
+    Invisible text over a picture that covers most of the page is the page's text as recognised (OCR), hence visible.
+    """
+    if not fragments:
+        return [], []
+    scanned = sum((image.x1 - image.x0) * (image.y1 - image.y0) for image in page.images) > (
+        SCAN_SHARE * page.width * page.height
+    )
+    pale = np.array([_may_vanish(fragment, page) for fragment in fragments])
+    visible: list[Fragment] = []
+    hidden: list[str] = []
+    for fragment, check in zip(fragments, pale.tolist(), strict=True):
+        style = page.styles[fragment.style]
+        gone = (
+            fragment.size < TINY
+            or style.alpha < OPAQUE
+            or _outside(fragment, page)
+            or (style.mode in INVISIBLE_MODES and not scanned)
+            or (check and style.mode not in INVISIBLE_MODES and _same_as_background(fragment, page))
+        )
+        if gone:
+            hidden.append(fragment.text)
+        else:
+            visible.append(fragment)
+    return visible, hidden
+
+
+def _may_vanish(fragment: Fragment, page: Page) -> bool:
+    """Is the colour not plain dark text, so that it is worth looking behind it?"""
+    colour = page.styles[fragment.style].colour
+    return max(colour) > 40 or any(shape.colour and max(shape.colour) <= 60 for shape in page.shapes)
+
+
+def _outside(fragment: Fragment, page: Page) -> bool:
+    x, y = (fragment.x0 + fragment.x1) / 2, (fragment.y0 + fragment.y1) / 2
+    wholly = fragment.x1 <= 0 or fragment.x0 >= page.width or fragment.y1 <= 0 or fragment.y0 >= page.height
+    return wholly or not (-2 <= x <= page.width + 2 and -2 <= y <= page.height + 2)
+
+
+def _same_as_background(fragment: Fragment, page: Page) -> bool:
+    style = page.styles[fragment.style]
+    x, y = (fragment.x0 + fragment.x1) / 2, (fragment.y0 + fragment.y1) / 2
+    behind = WHITE
+    over = -1
+    for shape in page.shapes:
+        if shape.colour and over < shape.order < style.order and _covers(shape, x, y):
+            behind, over = shape.colour, shape.order
+    if any(over < image.order < style.order and _covers(image, x, y) for image in page.images):
+        return False
+    return all(abs(a - b) <= NEAR_COLOUR for a, b in zip(style.colour, behind, strict=True))
+
+
+def _covers(shape: Shape, x: float, y: float) -> bool:
+    return shape.x0 <= x <= shape.x1 and shape.y0 <= y <= shape.y1

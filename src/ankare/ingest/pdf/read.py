@@ -1,0 +1,178 @@
+"""What does a PDF say? `read_pdf` opens it, reads page by page, and settles what only the whole document can tell."""
+
+from __future__ import annotations
+
+import ctypes
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from ankare.domain.document import Extraction
+from ankare.errors import DocumentError
+from ankare.ingest.pdf.artefacts import Contents, PageText, drop_contents, drop_furniture, title_key
+from ankare.ingest.pdf.assemble import blocks_of
+from ankare.ingest.pdf.drafts import Draft, Setting, drafts_of
+from ankare.ingest.pdf.fragments import fragments_of
+from ankare.ingest.pdf.glyphs import read_page
+from ankare.ingest.pdf.hidden import split_hidden
+from ankare.ingest.pdf.layout import page_content
+from ankare.ingest.pdf.pdfium import pdfium
+from ankare.ingest.pdf.regions import Region, regions_of
+from ankare.ingest.pdf.title import title_of
+
+MAX_OUTLINE = 20_000
+
+
+def read_pdf(path: Path, *, is_word: Callable[[str], bool], language: str = "") -> Extraction:
+    """The blocks of a PDF in reading order, each line with its page and rectangle.
+
+    `is_word` tells whether a word in lower case is in the lexicon; it decides about hyphens at line ends and words that
+    were set in parts. `language` is a hint and may be empty. A page that cannot be read is a warning.
+
+    Raises DocumentError for a file that is empty, damaged, encrypted, without pages, or no PDF at all.
+    """
+    del language
+    known: dict[str, bool] = {}
+
+    def check(word: str) -> bool:
+        found = known.get(word)
+        if found is None:
+            found = known[word] = is_word(word)
+        return found
+
+    document = _open(path)
+    try:
+        return _read(document, path, check)
+    finally:
+        pdfium().raw.FPDF_CloseDocument(document)
+
+
+def _read(document: Any, path: Path, is_word: Callable[[str], bool]) -> Extraction:
+    total = pdfium().raw.FPDF_GetPageCount(document)
+    if total <= 0:
+        raise DocumentError(
+            f"{path.name} has no pages.", "Export the document again; nothing can be read from this file."
+        )
+    pages: list[PageText] = []
+    regions: list[list[Region]] = []
+    hidden: list[str] = []
+    warnings: list[str] = []
+    for index in range(total):
+        try:
+            page = read_page(document, index)
+            visible, unseen = split_hidden(page, fragments_of(page, is_word))
+            regions.append(regions_of(page) if visible else [])
+            grids = [region for region in regions[-1] if region.cells]
+            pages.append(PageText(index + 1, page.width, page.height, visible, grids))
+            hidden += [f"p. {index + 1}: {text}" for text in unseen]
+        except (ValueError, ArithmeticError, LookupError, OSError) as error:
+            warnings.append(f"page {index + 1} could not be read ({error})")
+            pages.append(PageText(index + 1, 1.0, 1.0, []))
+            regions.append([])
+    drop_furniture(pages)
+    outline = dict(_outline(document))
+    contents = drop_contents(pages)
+    drafts = _drafts(pages, regions, contents, outline)
+    blocks = blocks_of(drafts, {page.number: (page.width, page.height) for page in pages}, outline, is_word)
+    with_text = {piece.page for block in blocks for piece in block.pieces} | contents.pages
+    title = title_of(_metadata(document, b"Title"), path, blocks, pages[0].furniture)
+    return Extraction(
+        source_type="pdf",
+        title=title,
+        blocks=tuple(blocks),
+        page_count=total,
+        pages_without_text=tuple(page.number for page in pages if page.number not in with_text),
+        hidden_text=tuple(hidden),
+        warnings=tuple(warnings),
+    )
+
+
+def _drafts(
+    pages: list[PageText], regions: list[list[Region]], contents: Contents, outline: dict[str, int]
+) -> list[Draft]:
+    setting = _setting(pages, contents.titles | set(outline))
+    numbers = count(1)
+    out: list[Draft] = []
+    for page, framed in zip(pages, regions, strict=True):
+        content = page_content(page.fragments, framed, page.width, page.height)
+        out += drafts_of(content, setting, lambda: next(numbers))
+    return out
+
+
+def _setting(pages: list[PageText], titles: set[str]) -> Setting:
+    sizes: Counter[float] = Counter()
+    bold = total = 0
+    for page in pages:
+        for fragment in page.fragments:
+            length = len(fragment.text)
+            sizes[round(fragment.size * 2) / 2] += length
+            total += length
+            bold += length if fragment.bold else 0
+    body = max(sizes, key=lambda size: (sizes[size], -size)) if sizes else 10.0
+    return Setting(body, bold * 10 <= total * 6, titles)
+
+
+def _open(path: Path) -> Any:
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            head = file.read(1024)
+    except OSError as error:
+        message = f"{path.name} cannot be opened ({error.strerror})."
+        raise DocumentError(message, "Check that it exists and may be read.") from error
+    if size == 0:
+        raise DocumentError(f"{path.name} is empty (0 bytes).", "Copy or export the file again.")
+    raw = pdfium().raw
+    _initialise(raw)
+    document = raw.FPDF_LoadDocument(str(path).encode("utf-8", "surrogateescape"), None)
+    if document:
+        return document
+    code = raw.FPDF_GetLastError()
+    if code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
+        raise DocumentError(f"{path.name} is encrypted.", "Save a copy without a password and ingest that.")
+    if b"%PDF-" not in head:
+        raise DocumentError(f"{path.name} is not a PDF.", "Give it the ending of its real format, or export it as PDF.")
+    raise DocumentError(f"{path.name} is damaged or cut short.", "Copy or export the file again.")
+
+
+def _initialise(raw: Any) -> None:
+    """pypdfium2 initialises pdfium when it is imported as a whole; the raw bindings alone do not."""
+    import pypdfium2
+
+    del pypdfium2, raw
+
+
+def _metadata(document: Any, key: bytes) -> str:
+    raw = pdfium().raw
+    length = raw.FPDF_GetMetaText(document, key, None, 0)
+    if length <= 2 or length > 10_000:
+        return ""
+    buffer = ctypes.create_string_buffer(length)
+    raw.FPDF_GetMetaText(document, key, buffer, length)
+    return buffer.raw[: length - 2].decode("utf-16-le", "replace").replace("\0", "")
+
+
+def _outline(document: Any) -> Iterator[tuple[str, int]]:
+    """(title key, level) of the bookmarks, in order; level 1 is outermost. Cycles and very long outlines are cut."""
+    raw = pdfium().raw
+    seen: set[int] = set()
+    stack = [(raw.FPDFBookmark_GetFirstChild(document, None), 1)]
+    while stack and len(seen) < MAX_OUTLINE:
+        mark, level = stack.pop()
+        if not mark:
+            continue
+        where = ctypes.cast(mark, ctypes.c_void_p).value or 0
+        if where in seen:
+            continue
+        seen.add(where)
+        length = raw.FPDFBookmark_GetTitle(mark, None, 0)
+        if 2 < length < 2000:
+            buffer = ctypes.create_string_buffer(length)
+            raw.FPDFBookmark_GetTitle(mark, buffer, length)
+            title = title_key(buffer.raw[: length - 2].decode("utf-16-le", "replace"))
+            if title:
+                yield title, level
+        stack.append((raw.FPDFBookmark_GetNextSibling(document, mark), level))
+        stack.append((raw.FPDFBookmark_GetFirstChild(document, mark), level + 1))
