@@ -58,9 +58,10 @@ class _Page:
     def build(self) -> gr.Blocks:
         """The page as Gradio blocks."""
         texts = messages(PAGE_LANGUAGE)
+        blocks: gr.Blocks
         with gr.Blocks(title=texts["page.title"], analytics_enabled=False) as blocks:
-            head = gr.HTML(head_html(PAGE_LANGUAGE))
-            with gr.Row(equal_height=True):
+            head = _markup(head_html(PAGE_LANGUAGE))
+            with gr.Row(equal_height=True, elem_classes="ak-ask"):
                 question = gr.Textbox(
                     label=texts["page.question"],
                     placeholder=texts["page.placeholder"],
@@ -71,10 +72,10 @@ class _Page:
                 )
                 button = gr.Button(texts["page.ask"], variant="primary", scale=1, min_width=110, elem_id="ask")
             examples = gr.Dataset(components=[question], samples=[], label=texts["page.examples"], visible=False)
-            answer = gr.Markdown(elem_id="answer", elem_classes="ak-answer", latex_delimiters=[], sanitize_html=True)
-            sources = gr.HTML(elem_id="sources")
+            answer = _markup(elem_id="answer", elem_classes="ak-answer")
             with gr.Accordion(texts["debug.title"], open=True, visible=False, elem_id="debug") as debug:
-                details = gr.HTML()
+                details = _markup()
+            sources = _markup(elem_id="sources")
             shown = [answer, sources, debug, details]
             quiet: dict[str, Any] = {"queue": False, "api_visibility": "private"}
             gr.on([button.click, question.submit], self._asked, question, shown, **quiet)
@@ -148,6 +149,11 @@ class _Page:
             return self._desk.shelf.profile().examples
         except HomeError:
             return ()
+
+
+def _markup(value: str = "", **given: Any) -> gr.Markdown:
+    """Markdown and our own HTML, cleaned once more in the browser. `gr.HTML` would need a policy that lets text run."""
+    return gr.Markdown(value, latex_delimiters=[], sanitize_html=True, **given)
 
 
 def page_language(headers: Mapping[str, str]) -> str:

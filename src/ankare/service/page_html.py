@@ -19,7 +19,7 @@ CONTEXT_CHARS = 160
 MOST_PICTURES = 12
 
 STYLE = """
-.gradio-container {max-width: 960px !important; margin: 0 auto !important}
+.gradio-container, .gradio-container > main {width: 100% !important; max-width: 960px !important; margin: 0 auto !important}
 .ak-head h1 {font-size: 1.6rem; margin: .6rem 0 .2rem}
 .ak-head p {margin: 0; opacity: .8}
 .ak-answer {font-size: 1.05rem; line-height: 1.55}
@@ -27,9 +27,10 @@ STYLE = """
 .ak-sources details {border: 1px solid var(--border-color-primary); border-radius: 8px; margin: .5rem 0; overflow: hidden}
 .ak-sources summary {padding: .6rem .8rem; cursor: pointer; font-weight: 600; overflow-wrap: anywhere}
 .ak-sources .ak-body {padding: 0 .8rem .8rem}
-.ak-sources img {width: 100%; height: auto; border: 1px solid var(--border-color-primary); background: #fff}
+.ak-sources img {display: block; width: 100%; max-width: 44rem; height: auto; margin: 0 auto; border: 1px solid var(--border-color-primary); background: #fff}
 .ak-sources blockquote {border-left: 4px solid #e8b500; margin: .5rem 0; padding: .2rem .8rem; overflow-wrap: anywhere}
 .ak-sources mark {background: #ffec6e; color: #111}
+@media (max-width: 640px) {.ak-ask {flex-direction: column !important} .ak-ask > * {width: 100% !important}}
 .ak-debug {overflow-x: auto; font-size: .85rem}
 .ak-debug table {border-collapse: collapse; width: 100%}
 .ak-debug th, .ak-debug td {border-bottom: 1px solid var(--border-color-primary); padding: .25rem .5rem; text-align: left;
