@@ -32,8 +32,12 @@ class Settings(BaseSettings):
     log_dir: Path | None = Field(
         default=None, description="Where the service writes its usage log; unset means nowhere."
     )
-    threads: int = Field(default=2, ge=1, le=64, description="Questions that one process of the service works on at once.")
+    threads: int = Field(
+        default=2, ge=1, le=64, description="Questions that one process of the service works on at once."
+    )
     max_in_flight: int = Field(default=256, ge=1, le=100_000, description="Waiting questions; further ones are a 503.")
+    host: str = Field(default="127.0.0.1", description="The address that the service listens on.")
+    port: int = Field(default=8000, ge=0, le=65_535, description="The port that the service listens on.")
     revision: str = Field(default="", description="The deployed revision, shown by /health and in answers.")
 
     @classmethod
@@ -60,3 +64,9 @@ def load_settings(**given: object) -> Settings:
         first = error.errors()[0]
         name = PREFIX + ".".join(str(part) for part in first["loc"]).upper()
         raise SettingsError(f"{name}: {first['msg']}.", f"It was {first['input']!r}.") from error
+
+
+def as_environment(settings: Settings) -> dict[str, str]:
+    """The variables that make `load_settings` in another process give the same settings."""
+    values = settings.model_dump(mode="json", exclude_none=True)
+    return {PREFIX + name.upper(): str(value) for name, value in values.items()}

@@ -9,7 +9,7 @@ from pathlib import Path
 from ankare.domain.answer import Answer, Citation, Claim, ClaimForm, Refusal
 from ankare.domain.document import Box, Chunk, Document, Place, Sentence, UnitKind
 from ankare.domain.evidence import Hit, Relevance, ScorePart
-from ankare.domain.question import Question, QuestionType, QueryWord
+from ankare.domain.question import QueryWord, Question, QuestionType
 from ankare.domain.reply import Reply, Timing
 from ankare.profile.model import Profile
 

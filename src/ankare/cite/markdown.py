@@ -37,9 +37,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A reply as Markdown, with its source list and related pages as data."""
+    """A reply as Markdown, with its source list and related pages as data. `answer` is the Markdown without the lists."""
 
     markdown: str
+    answer: str
     sources: tuple[Source, ...]
     homepage_links: tuple[RelatedPage, ...]
 
@@ -48,12 +49,13 @@ def render(reply: Reply, links: Links) -> Rendered:
     """Set a reply in Markdown, in the language of its answer. No text of a document or question acts as markup."""
     outcome = reply.outcome
     if not isinstance(outcome, Answer):
-        return Rendered(escape.markdown(outcome.message), (), ())
+        message = escape.markdown(outcome.message)
+        return Rendered(message, message, (), ())
     sources = cited_sources(outcome, links)
     related = links.related_to(tuple(source.chunk.source for source in sources))
-    blocks = list(_answer_blocks(outcome, _Marks(sources)))
-    blocks += _lists(outcome.language, sources, related)
-    return Rendered("\n\n".join(blocks), sources, related)
+    answer = "\n\n".join(_answer_blocks(outcome, _Marks(sources)))
+    markdown = "\n\n".join([answer, *_lists(outcome.language, sources, related)])
+    return Rendered(markdown, answer, sources, related)
 
 
 def cited_sources(answer: Answer, links: Links) -> tuple[Source, ...]:

@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator
 from fastapi import FastAPI
 
 from ankare._version import __version__
-from ankare.engine import Engine
 from ankare.errors import HomeError
+from ankare.profile.load import PROFILE_NAME, load_profile
 from ankare.service import problem
 from ankare.service.crew import Crew
-from ankare.service.desk import Desk, Turnstile
+from ankare.service.desk import Asked, Desk, Turnstile
 from ankare.service.guard import Guard
 from ankare.service.routes_ask import add_ask
 from ankare.service.routes_ops import add_ops
@@ -22,14 +22,15 @@ from ankare.service.routes_sources import add_sources
 from ankare.service.shelf import HomeShelf, Shelf
 from ankare.settings import Settings, load_settings
 
+WARM_UP = "Vad är ankare?"
 DESCRIPTION = "Answers questions from documents, with page and sentence, or says that they do not hold the answer."
 
 
 def create_app(
-    settings: Settings, engine: Engine | None = None, shelf: Shelf | None = None, *, page: bool = True
+    settings: Settings, engine: Asked | None = None, shelf: Shelf | None = None, *, page: bool = True
 ) -> FastAPI:
     """The service. Without `engine` and `shelf` they are opened from `settings.home` once the app has started."""
-    desk = Desk(settings, shelf or HomeShelf(settings.home), lambda: _open_engine(settings), engine)
+    desk = Desk(settings, shelf or _home_shelf(settings), lambda: _open_engine(settings), engine)
     crew = Crew(settings.threads)
 
     @contextlib.asynccontextmanager
@@ -62,10 +63,19 @@ def app_from_environment() -> FastAPI:
     return create_app(load_settings())
 
 
-def _open_engine(settings: Settings) -> Engine:
+def _open_engine(settings: Settings) -> Asked:
+    """An engine that has read its index and lexicons, so that the first question is as fast as the next."""
     from ankare.wiring import open_engine
 
-    return open_engine(settings)
+    engine = open_engine(settings)
+    engine.corpus()
+    engine.ask(WARM_UP)
+    return engine
+
+
+def _home_shelf(settings: Settings) -> HomeShelf:
+    profile = None if settings.pack is None else load_profile(settings.pack / PROFILE_NAME)
+    return HomeShelf(settings.home, profile)
 
 
 async def _keep_trying(desk: Desk, crew: Crew) -> None:

@@ -9,14 +9,16 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
+from typing import Protocol
 
 from ankare.cite.body import Json, RunFlags, ask_body, search_body
 from ankare.cite.links import Links
 from ankare.cite.markdown import Rendered, render
 from ankare.domain.answer import Refusal
+from ankare.domain.evidence import Hit
 from ankare.domain.reply import Reply
-from ankare.engine import Engine
 from ankare.errors import HomeError, HomeMissingError
+from ankare.profile.model import Profile
 from ankare.service.measures import Measures
 from ankare.service.problem import ProblemError
 from ankare.service.shelf import Shelf
@@ -24,6 +26,16 @@ from ankare.service.usage_log import UsageLog
 from ankare.settings import Settings
 
 RETRY_OPEN_SECONDS = 2.0
+
+
+class Asked(Protocol):
+    """What the service needs of an engine: `ankare.engine.Engine`, or a scripted one in a test."""
+
+    def ask(self, question: str, *, language: str | None = None) -> Reply:
+        """Answer or refuse."""
+
+    def search(self, query: str, *, top_k: int = 8, language: str | None = None) -> tuple[Hit, ...]:
+        """The best hits, best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +51,7 @@ class Desk:
     """Owns the engine of one process, and everything that a question touches. Safe for many threads."""
 
     def __init__(
-        self, settings: Settings, shelf: Shelf, open_engine: Callable[[], Engine], engine: Engine | None = None
+        self, settings: Settings, shelf: Shelf, open_engine: Callable[[], Asked], engine: Asked | None = None
     ) -> None:
         self.settings = settings
         self.shelf = shelf
@@ -51,7 +63,7 @@ class Desk:
         self._tried = 0.0
         self._opening = Lock()
 
-    def engine(self) -> Engine:
+    def engine(self) -> Asked:
         """The engine; opened on first use, and tried again every other second where the home was not usable.
 
         Raises HomeError.
@@ -87,8 +99,9 @@ class Desk:
     def ask(self, question: str, language: str | None, flags: RunFlags, channel: str) -> Served:
         """Answer one question. Raises QuestionError and HomeError. `channel` is "api" or "page", for the log."""
         started = time.perf_counter()
-        reply = self.engine().ask(question, language=language)
-        links = Links.of(self.shelf.profile())
+        engine, profile = self.engine(), self.shelf.profile()
+        reply = engine.ask(question, language=_accepted(language, profile))
+        links = Links.of(profile)
         rendered = render(reply, links)
         body = ask_body(reply, rendered, links, flags, self.settings.revision)
         taken = round((time.perf_counter() - started) * 1000, 3)
@@ -98,7 +111,8 @@ class Desk:
 
     def search(self, query: str, top_k: int | None, language: str | None) -> Json:
         """The hits of a query. Raises QuestionError and HomeError."""
-        hits = self.engine().search(query, top_k=top_k or self.settings.top_k, language=language)
+        accepted = _accepted(language, self.shelf.profile())
+        hits = self.engine().search(query, top_k=top_k or self.settings.top_k, language=accepted)
         return search_body(query, hits)
 
     def _record(self, question: str, reply: Reply, body: Json, taken: float, channel: str) -> None:
@@ -115,6 +129,13 @@ class Desk:
             revision=self.settings.revision,
             agentic=body["agentic_pipeline"],
         )
+
+
+def _accepted(language: str | None, profile: Profile) -> str | None:
+    known = profile.home.languages
+    if language is not None and language not in known:
+        raise ProblemError(400, f"language: {language[:10]!r} is not one of {', '.join(known)}.", field="language")
+    return language
 
 
 class Turnstile:

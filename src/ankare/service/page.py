@@ -19,7 +19,7 @@ from ankare.cite.body import RunFlags
 from ankare.errors import AnkareError, HomeError, QuestionError
 from ankare.messages import languages, messages, preferred_language
 from ankare.service.desk import Desk, Served
-from ankare.service.page_html import STYLE, debug_html, head_html, sources_html
+from ankare.service.page_html import debug_html, head_html, sources_html, style
 from ankare.service.problem import LOG, ProblemError
 from ankare.service.routes_ask import run_flags
 from ankare.service.schemas import AskRequest, usable_text
@@ -38,7 +38,7 @@ def mount_page(app: FastAPI, desk: Desk) -> None:
         _Page(desk).build(),
         path="/",
         theme=theme,
-        css=STYLE,
+        css=style(),
         footer_links=[],
         run_history=False,
         enable_monitoring=False,

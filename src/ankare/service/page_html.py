@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape as quoted
+from importlib.resources import files
 
 from ankare.cite.body import picture_url
 from ankare.cite.escape import plain
@@ -18,25 +19,10 @@ from ankare.service.desk import Served
 CONTEXT_CHARS = 160
 MOST_PICTURES = 12
 
-STYLE = """
-.gradio-container, .gradio-container > main {width: 100% !important; max-width: 960px !important; margin: 0 auto !important}
-.ak-head h1 {font-size: 1.6rem; margin: .6rem 0 .2rem}
-.ak-head p {margin: 0; opacity: .8}
-.ak-answer {font-size: 1.05rem; line-height: 1.55}
-.ak-answer h3 {font-size: 1rem; margin: 1.2rem 0 .4rem}
-.ak-sources details {border: 1px solid var(--border-color-primary); border-radius: 8px; margin: .5rem 0; overflow: hidden}
-.ak-sources summary {padding: .6rem .8rem; cursor: pointer; font-weight: 600; overflow-wrap: anywhere}
-.ak-sources .ak-body {padding: 0 .8rem .8rem}
-.ak-sources img {display: block; width: 100%; max-width: 44rem; height: auto; margin: 0 auto; border: 1px solid var(--border-color-primary); background: #fff}
-.ak-sources blockquote {border-left: 4px solid #e8b500; margin: .5rem 0; padding: .2rem .8rem; overflow-wrap: anywhere}
-.ak-sources mark {background: #ffec6e; color: #111}
-@media (max-width: 640px) {.ak-ask {flex-direction: column !important} .ak-ask > * {width: 100% !important}}
-.ak-debug {overflow-x: auto; font-size: .85rem}
-.ak-debug table {border-collapse: collapse; width: 100%}
-.ak-debug th, .ak-debug td {border-bottom: 1px solid var(--border-color-primary); padding: .25rem .5rem; text-align: left;
-  vertical-align: top; overflow-wrap: anywhere}
-.ak-debug h3 {margin: .8rem 0 .3rem; font-size: 1rem}
-"""
+
+def style() -> str:
+    """The page's style sheet."""
+    return (files("ankare.service") / "page.css").read_text(encoding="utf-8")
 
 
 def head_html(language: str) -> str:

@@ -1,0 +1,75 @@
+"""`ankare ask "..."`: what do the documents say?"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ankare.cite.body import Json, RunFlags, ask_body
+from ankare.cite.links import Links
+from ankare.cite.markdown import Rendered, render
+from ankare.domain.reply import Reply
+from ankare.settings import Settings, load_settings
+
+ANSWERED, REFUSED = 0, 3
+_MARK = re.compile(r"\[\[(\d+)\]\]\([^()\s]*\)")
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="The question, in any accepted language.")],
+    home: Annotated[Path | None, typer.Option(help="The home folder.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The body of /api/ask instead of text.")] = False,
+    agentic: Annotated[
+        bool | None, typer.Option("--agentic/--no-agentic", help="Run the agent chain; needs a provider.")
+    ] = None,
+    language: Annotated[str | None, typer.Option(help="Answer as if asked in this language.")] = None,
+) -> None:
+    """Answer one question from the documents, with sources. Exit code 0: answered, 3: refused, 2: bad use."""
+    settings = load_settings(home=home, enable_agentic_rag=agentic)
+    body, rendered, reply = answer(settings, question, language)
+    if as_json:
+        typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
+    else:
+        _show(rendered, reply)
+    raise typer.Exit(ANSWERED if reply.answered else REFUSED)
+
+
+def answer(settings: Settings, question: str, language: str | None) -> tuple[Json, Rendered, Reply]:
+    """The body of /api/ask for one question, how it reads, and the reply. Raises QuestionError and HomeError."""
+    from ankare.wiring import open_engine
+
+    engine = open_engine(settings)
+    started = time.perf_counter()
+    reply = engine.ask(question, language=language)
+    links = Links.of(engine.corpus().profile)
+    rendered = render(reply, links)
+    flags = RunFlags(agentic=settings.enable_agentic_rag, synthesis=settings.enable_llm_synthesis)
+    body = ask_body(reply, rendered, links, flags, settings.revision)
+    body["timing_ms"] = round((time.perf_counter() - started) * 1000, 3)
+    return body, rendered, reply
+
+
+def _show(rendered: Rendered, reply: Reply) -> None:
+    """The answer, and under it each source with its page and file."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+    from rich.text import Text
+
+    from ankare.messages import messages
+
+    console = Console(highlight=False)
+    console.print(Markdown(_MARK.sub(r"\\[\1\\]", rendered.answer)))
+    texts = messages(reply.outcome.language)
+    for heading, lines in (
+        (texts["cite.sources"], [f"{s.number}. {s.label}  –  {s.chunk.source}" for s in rendered.sources]),
+        (texts["cite.related"], [f"{page.label}  –  {page.url}" for page in rendered.homepage_links]),
+    ):
+        if lines:
+            console.print(Text(f"\n{heading}", style="bold"))
+            for line in lines:
+                console.print(Text(line, overflow="fold"))

