@@ -1,0 +1,1 @@
+"""How is ankare used from a terminal?"""

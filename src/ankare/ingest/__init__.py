@@ -1,0 +1,1 @@
+"""How do files become chunks in a home?"""

@@ -1,0 +1,58 @@
+"""Which commands are there, and what does the caller see when one fails?
+
+A command is a module of this package with a Typer app called `app`; adding one is one line in `COMMANDS`. Modules are
+loaded when their command is called (all of them for the help), so they import heavy things inside their functions.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from ankare.errors import AnkareError
+
+COMMANDS = {
+    "init": "ankare.cli.init",
+    "ingest": "ankare.cli.ingest",
+    "export": "ankare.cli.export",
+}
+
+FAILED = 1
+BAD_USE = 2
+
+
+def run() -> None:
+    """The `ankare` command. An error that ankare raises on purpose is one line with its remedy, and exit code 2."""
+    try:
+        typer.main.get_command(app)(prog_name="ankare")
+    except AnkareError as error:
+        typer.echo(f"ankare: {error}", err=True)
+        sys.exit(BAD_USE)
+
+
+class LazyGroup(TyperGroup):
+    """A group whose commands are imported when they are asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The commands, in the order in which a newcomer needs them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Import a command's module and give its command, None for an unknown name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = typer.main.get_command(import_module(COMMANDS[cmd_name]).app)
+        command.name = cmd_name
+        return command
+
+
+app = typer.Typer(cls=LazyGroup, add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
+
+
+@app.callback()
+def main() -> None:
+    """Answers from your own documents, with page and sentence, or says that they do not hold the answer."""

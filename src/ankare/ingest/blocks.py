@@ -1,0 +1,83 @@
+"""How do readers of formats without layout put their blocks together?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ankare.domain.document import Block, BlockKind, Extraction, Piece
+
+_SPACE = re.compile(r"[\s ]+")
+_INVISIBLE = dict.fromkeys(map(ord, "­​‌‍⁠﻿\0"))
+_SHOWN = 60
+CELL_JOINT = " | "
+
+
+class BlockList:
+    """Collects blocks of one document page by page; text comes out with single spaces and without invisible signs."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self.hidden: list[str] = []
+        self.page = 1
+        self._groups = 0
+
+    def new_group(self) -> int:
+        """A number for the next list or table."""
+        self._groups += 1
+        return self._groups
+
+    def add(
+        self, kind: BlockKind, text: str, *, level: int = 0, marker: str = "", group: int = 0, header: bool = False
+    ) -> None:
+        """Add a block; one without text is no block."""
+        text = clean(text)
+        if text:
+            pieces = (Piece(0, len(text), self.page, None),)
+            self.blocks.append(Block(kind, text, pieces, level, marker, group, header))
+
+    def extend(self, text: str) -> None:
+        """Add text to the last block: a later paragraph of a list item is part of the item."""
+        text = clean(text)
+        if text and self.blocks:
+            last = self.blocks[-1]
+            joined = f"{last.text} {text}"
+            self.blocks[-1] = replace(last, text=joined, pieces=(Piece(0, len(joined), self.page, None),))
+
+    def add_row(self, cells: list[str], group: int, *, header: bool = False) -> None:
+        """Add a table row; empty cells keep their place, empty cells at the end do not."""
+        cleaned = [clean(cell) for cell in cells]
+        while cleaned and not cleaned[-1]:
+            cleaned.pop()
+        self.add(BlockKind.ROW, CELL_JOINT.join(cleaned), group=group, header=header)
+
+    def hide(self, text: str) -> None:
+        """Note text that a reader of the page would not see."""
+        text = clean(text)
+        if text:
+            self.hidden.append(text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…")
+
+    def extraction(self, source_type: str, title: str, *, pages: int = 1, warnings: tuple[str, ...] = ()) -> Extraction:
+        """What was read. Pages on which no block stands are told as pages without text."""
+        seen = {piece.page for block in self.blocks for piece in block.pieces}
+        return Extraction(
+            source_type=source_type,
+            title=clean(title),
+            blocks=tuple(self.blocks),
+            page_count=pages,
+            pages_without_text=tuple(page for page in range(1, pages + 1) if page not in seen),
+            hidden_text=tuple(self.hidden),
+            warnings=warnings,
+        )
+
+    def title(self, otherwise: str) -> str:
+        """The first heading, if it is among the first blocks and of the highest level, else the given name."""
+        for block in self.blocks[:3]:
+            if block.kind is BlockKind.HEADING and block.level <= 1:
+                return block.text
+        return otherwise
+
+
+def clean(text: str) -> str:
+    """A text in one line: single spaces, no soft hyphens, zero-width or control signs."""
+    return _SPACE.sub(" ", text.translate(_INVISIBLE)).strip()

@@ -1,0 +1,142 @@
+"""Which files do the given paths mean, and under which names do they go in?"""
+
+from __future__ import annotations
+
+import os
+import stat
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ankare.errors import BadInputError
+from ankare.index.manifest import Origin
+from ankare.ingest.readers import EXTENSIONS
+from ankare.ingest.sidecar import SIDECAR_SUFFIX
+
+_OFFICE_LOCK = "~$"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file that was found. `root` is the folder that was given, empty for a file given by name.
+
+    `problem` says why it cannot be read (`failed`) or is none of ours (not `failed`); empty where it should be read.
+    """
+
+    source: str
+    root: str
+    path: Path
+    size: int = 0
+    mtime_ns: int = 0
+    problem: str = ""
+    failed: bool = False
+
+
+def collect(paths: Sequence[Path], origins: Mapping[str, Origin]) -> list[FoundFile]:
+    """Files below the given paths, sorted by source; every source is there once.
+
+    `origins`: where the documents of the home were found, so that a second file of the same name gets a source of its
+    own. Raises BadInputError for a path that does not exist.
+    """
+    found: list[FoundFile] = []
+    for path in paths:
+        absolute = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links and change the names
+        if absolute.is_dir():
+            found.extend(_walk(absolute))
+        elif os.path.lexists(absolute):
+            found.append(_file(absolute.name, "", absolute))
+        else:
+            raise BadInputError(f"{path} does not exist.", "Check the path.")
+    unique = {str(file.path): file for file in found}
+    return sorted(_named_apart(list(unique.values()), origins), key=lambda file: file.source)
+
+
+def printable_source(name: str) -> str:
+    """A file name as text: composed letters (NFC), bytes that are no UTF-8 as %XX."""
+    raw = os.fsencode(name)
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        text = "".join(sign if not "\udc80" <= sign <= "\udcff" else f"%{ord(sign) - 0xDC00:02X}" for sign in name)
+    return unicodedata.normalize("NFC", text)
+
+
+def _walk(root: Path) -> Iterator[FoundFile]:
+    seen: set[tuple[int, int]] = set()
+
+    def below(folder: Path, prefix: str) -> Iterator[FoundFile]:
+        try:
+            status = folder.stat()
+            if (status.st_dev, status.st_ino) in seen:
+                yield FoundFile(prefix, str(root), folder, problem="a link to a folder that is already read")
+                return
+            seen.add((status.st_dev, status.st_ino))
+            names = sorted(entry.name for entry in os.scandir(folder))
+        except OSError as error:
+            yield FoundFile(prefix or root.name, str(root), folder, problem=_reason(error), failed=True)
+            return
+        for name in names:
+            path = folder / name
+            source = f"{prefix}/{name}" if prefix else name
+            if name.startswith((".", _OFFICE_LOCK)):
+                continue
+            if path.is_dir():
+                yield from below(path, source)
+            else:
+                yield _file(source, str(root), path)
+
+    return below(root, "")
+
+
+def _file(source: str, root: str, path: Path) -> FoundFile:
+    found = FoundFile(printable_source(source), root, path)
+    if path.name.endswith(SIDECAR_SUFFIX):
+        if path.with_name(path.name.removesuffix(SIDECAR_SUFFIX)).exists():
+            return replace(found, problem=_SIDECAR)
+        return replace(found, problem="describes a document that is not there", failed=True)
+    try:
+        status = path.stat()
+    except OSError as error:
+        return replace(found, problem=_reason(error), failed=True)
+    if not stat.S_ISREG(status.st_mode):
+        return replace(found, problem="not a file that can be read")
+    suffix = path.suffix.lower()
+    if root and suffix and suffix not in EXTENSIONS:
+        return replace(found, problem=f"no reader for {suffix} files")
+    return replace(found, size=status.st_size, mtime_ns=status.st_mtime_ns)
+
+
+_SIDECAR = "sidecar"
+
+
+def is_sidecar(file: FoundFile) -> bool:
+    """Is this the sidecar of a document that is there? It is read with its document and not reported."""
+    return file.problem == _SIDECAR
+
+
+def _reason(error: OSError) -> str:
+    return f"cannot be read: {error.strerror or error}"
+
+
+def _named_apart(found: list[FoundFile], origins: Mapping[str, Origin]) -> Iterator[FoundFile]:
+    """Give a second file of the same source the name of its folder, and of the folders above, in front.
+
+    A home remembers where its documents came from; one whose file is gone may be taken over by a file of its name.
+    """
+    taken: dict[str, str] = {}
+    for source, origin in origins.items():
+        taken[source] = origin.path
+    for file in sorted(found, key=lambda file: (file.root == "", str(file.path))):
+        path = str(file.path)
+        own = [source for source, origin in origins.items() if origin.path == path and origin.root == file.root]
+        source = own[0] if own else file.source
+        folders = list(file.path.parent.parts)
+        while not own and _is_other(taken.get(source), path) and folders:
+            source = f"{printable_source(folders.pop().strip('/'))}/{source}".removeprefix("/")
+        taken[source] = path
+        yield replace(file, source=source)
+
+
+def _is_other(owner: str | None, path: str) -> bool:
+    return owner is not None and owner != path and os.path.lexists(owner)

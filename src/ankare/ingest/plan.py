@@ -1,0 +1,194 @@
+"""What has to be done with each file, seen against the version in use?"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ankare.domain.document import Document
+from ankare.index.home import Home, original_name
+from ankare.index.manifest import Entry, Manifest, Origin
+from ankare.ingest.collect import FoundFile, collect, is_sidecar
+from ankare.ingest.inputs import Inputs
+from ankare.ingest.report import FileReport, FileStatus
+from ankare.ingest.sidecar import Sidecar, sidecar_digest
+from ankare.ingest.web import WEB_ROOT, fetch_pages
+from ankare.ingest.work import Outcome, Task, settings_of
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The version to start from; empty for a new home or a fresh build."""
+
+    folder: Path | None = None
+    manifest: Manifest = field(default_factory=Manifest)
+    origins: dict[str, Origin] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Plan:
+    """What is to be done, and what came of it. `known`: documents of the version in use, by source."""
+
+    settings: tuple[tuple[str, str], ...]
+    known: dict[str, Entry]
+    origins: dict[str, Origin]
+    tasks: list[Task] = field(default_factory=list)
+    found: dict[str, FoundFile] = field(default_factory=dict)
+    reports: dict[str, FileReport] = field(default_factory=dict)
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    removed: set[str] = field(default_factory=set)
+
+    def report(self, source: str, status: FileStatus, message: str = "", entry: Entry | None = None) -> None:
+        """Note what was done with a file; `entry` is what the index now has of it."""
+        if entry is None:
+            self.reports[source] = FileReport(source, status, message=message)
+            return
+        document = entry.document
+        self.reports[source] = FileReport(
+            source,
+            status,
+            chunks=len(document.chunk_ids),
+            pages=document.page_count,
+            pages_without_text=document.pages_without_text,
+            message="; ".join(filter(None, (message, *entry.notes))),
+        )
+
+    def unread(self, source: str, reason: str, *, failed: bool) -> None:
+        """Note a file that was not read. One that failed keeps what was read of it earlier; any other is taken out."""
+        known = self.known.get(source)
+        if failed:
+            kept = " What was read from it earlier stays." if known is not None else ""
+            self.report(source, FileStatus.FAILED, f"{reason.rstrip('.')}.{kept}")
+            return
+        if known is not None:
+            self.removed.add(source)
+        self.report(source, FileStatus.SKIPPED, reason)
+
+
+def plan_work(inputs: Inputs, home: Home, base: Base) -> Plan:
+    """Look at every file and decide. Raises BadInputError for a path that does not exist."""
+    rules = inputs.profile.home
+    languages = (rules.language, *(code for code in rules.languages if code != rules.language))
+    plan = Plan(settings_of(languages), base.manifest.by_source(), dict(base.origins))
+    planner = _Planner(plan, inputs, home, languages, up_to_date=plan.settings == base.manifest.settings)
+    files = [file for file in collect(inputs.roots, base.origins) if not is_sidecar(file)]
+    for file in files:
+        planner.file(file)
+    planner.web_pages()
+    planner.gone(files)
+    planner.rest()
+    return plan
+
+
+@dataclass(slots=True)
+class _Planner:
+    """`up_to_date`: the version in use was made with today's settings, so its unchanged documents can stay."""
+
+    plan: Plan
+    inputs: Inputs
+    home: Home
+    languages: tuple[str, ...]
+    up_to_date: bool
+
+    def file(self, file: FoundFile) -> None:
+        plan, entry = self.plan, self.plan.known.get(file.source)
+        plan.found[file.source] = file
+        if file.problem:
+            plan.unread(file.source, file.problem, failed=file.failed)
+        elif entry is not None and self._refused(entry.document):
+            plan.unread(file.source, _not_allowed(entry.document), failed=False)
+        elif entry is not None and self._same(file, entry):
+            plan.report(file.source, FileStatus.UNCHANGED, entry=entry)
+        else:
+            plan.tasks.append(self._task(file.source, file.path, size=file.size))
+
+    def web_pages(self) -> None:
+        """Fetch the pages that a given profile allows; one that the home kept from earlier fetches nothing."""
+        urls = self.inputs.profile.documents.allowed_urls
+        if not self.inputs.profile_given:
+            return
+        for page in fetch_pages(urls, self.home.path / "fetched"):
+            entry = self.plan.known.get(page.url)
+            self.plan.found[page.url] = FoundFile(page.url, WEB_ROOT, Path(page.url))
+            if page.failed:
+                self.plan.unread(page.url, page.failed, failed=True)
+            elif entry is not None and self.up_to_date and _digest(page.path) == entry.document.sha256:
+                self.plan.report(page.url, FileStatus.UNCHANGED, entry=entry)
+            else:
+                task = self._task(page.url, page.path, size=0, sidecar=Sidecar(), charset=page.charset)
+                self.plan.tasks.append(task)
+        for source, origin in self.plan.origins.items():
+            if origin.root == WEB_ROOT and source not in urls:
+                self._remove(source)
+
+    def gone(self, files: list[FoundFile]) -> None:
+        """Take out what the given folders no longer hold. A folder that could not be read keeps its documents."""
+        roots = {str(root) for root in self.inputs.folders}
+        closed = [str(file.path) + "/" for file in files if file.failed]
+        for source, origin in sorted(self.plan.origins.items()):
+            if origin.root in roots and source not in self.plan.found and not origin.path.startswith(tuple(closed)):
+                self._remove(source)
+
+    def rest(self) -> None:
+        """Documents of other folders: one of a type that is no longer allowed goes, one of older settings is read anew."""
+        plan = self.plan
+        for source, entry in sorted(plan.known.items()):
+            if source in plan.reports or source in {task.source for task in plan.tasks}:
+                continue
+            if self._refused(entry.document):
+                plan.unread(source, _not_allowed(entry.document), failed=False)
+            elif not self.up_to_date:
+                document = entry.document
+                copy = self.home.originals / original_name(document.sha256, document.source_type)
+                plan.tasks.append(self._task(source, copy, size=0, sidecar=_sidecar_of(entry)))
+
+    def _remove(self, source: str) -> None:
+        if source in self.plan.known:
+            self.plan.removed.add(source)
+            self.plan.report(source, FileStatus.REMOVED)
+
+    def _same(self, file: FoundFile, entry: Entry) -> bool:
+        if not self.up_to_date or entry.sidecar != sidecar_digest(file.path):
+            return False
+        origin = self.plan.origins.get(file.source)
+        if origin is not None and (origin.size, origin.mtime_ns) == (file.size, file.mtime_ns):
+            return True
+        return _digest(file.path) == entry.document.sha256
+
+    def _refused(self, document: Document) -> bool:
+        return not self.inputs.profile.documents.allows(document.source_type)
+
+    def _task(self, source: str, path: Path, *, size: int, sidecar: Sidecar | None = None, charset: str = "") -> Task:
+        return Task(
+            source=source,
+            path=path,
+            home=self.home.path,
+            settings=self.plan.settings,
+            languages=self.languages,
+            allowed_types=self.inputs.profile.documents.allowed_types,
+            sidecar=sidecar,
+            size=size,
+            charset=charset,
+        )
+
+
+def _not_allowed(document: Document) -> str:
+    return f"the profile does not allow {document.source_type} documents"
+
+
+def _sidecar_of(entry: Entry) -> Sidecar:
+    """What a document's sidecar said when it was read, as far as the manifest tells."""
+    document = entry.document
+    if not entry.sidecar:
+        return Sidecar()
+    return Sidecar(document.title, document.version, document.valid_from, document.supersedes, entry.sidecar)
+
+
+def _digest(path: Path) -> str:
+    """SHA-256 of a file, empty where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""

@@ -1,0 +1,84 @@
+"""How are many files read at once, and what if reading one kills its process?"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Generator, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ankare.ingest.work import Outcome, Task, work
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
+SMALL_BYTES = 200_000
+"""So little to read is read in this process: starting others would take longer."""
+
+FILE_SECONDS = 600
+"""A file that takes longer is given up."""
+
+
+def run_tasks(tasks: Sequence[Task], workers: int | None = None) -> Iterator[Outcome]:
+    """The outcomes, as they are ready. `workers` None: as many processes as this one may use processors.
+
+    Raises HomeError where the home cannot be written.
+    """
+    count = min(workers or len(os.sched_getaffinity(0)), len(tasks))
+    if count <= 1 and sum(task.size for task in tasks) <= SMALL_BYTES and not _has_pdf(tasks):
+        yield from map(work, tasks)
+        return
+    left = yield from _in_pool(sorted(tasks, key=lambda task: (-task.size, task.source)), max(1, count))
+    for task in left:
+        # One of these killed a worker. Alone in a process of its own, only the guilty one fails.
+        lost = yield from _in_pool([task], 1)
+        for guilty in lost:
+            yield Outcome(
+                guilty.source, failed="Reading the file crashed or took too long. Save it again, or split it."
+            )
+
+
+def _in_pool(tasks: Sequence[Task], count: int) -> Generator[Outcome, None, list[Task]]:
+    """Yields outcomes; returns the tasks that were lost when a worker died."""
+    from concurrent.futures import as_completed
+    from concurrent.futures.process import BrokenProcessPool
+
+    done: set[str] = set()
+    with _pool(count) as pool:
+        futures = {pool.submit(_timed, task): task for task in tasks}
+        try:
+            for future in as_completed(futures):
+                outcome = future.result()
+                done.add(outcome.source)
+                yield outcome
+        except BrokenProcessPool:
+            pass
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return [task for task in tasks if task.source not in done]
+
+
+def _pool(count: int) -> ProcessPoolExecutor:
+    from concurrent.futures import ProcessPoolExecutor
+
+    # Forking is quick, but only safe while this process has no other threads.
+    method = "fork" if threading.active_count() == 1 else "spawn"
+    return ProcessPoolExecutor(count, mp_context=multiprocessing.get_context(method))
+
+
+def _timed(task: Task) -> Outcome:
+    """Do the task; a reader that hangs in foreign code is ended with its process by the alarm's default action."""
+    import signal
+
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.alarm(FILE_SECONDS)
+    try:
+        return work(task)
+    finally:
+        signal.alarm(0)
+
+
+def _has_pdf(tasks: Sequence[Task]) -> bool:
+    return any(task.path.suffix.lower() == ".pdf" for task in tasks)

@@ -1,0 +1,155 @@
+"""What are the headings, lists and paragraphs of a plain text? And the rows of a CSV file?"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+from ankare.domain.document import BlockKind, Extraction
+from ankare.errors import DocumentError
+from ankare.ingest.blocks import BlockList
+
+MAX_ROWS = 200_000
+_UNDERLINE = re.compile(r"^\s*(=+|-+|~+|\*+|_+)\s*$")
+_ITEM = re.compile(r"^(?P<indent>\s*)(?P<marker>[-*•–·▪◦‣]|\(?\d{1,3}[.)]|\(?[a-zåäö][.)])\s+(?P<text>\S.*)$")
+_NUMBERED_HEADING = re.compile(r"^(?P<number>\d+(?:\.\d+)*)\.?\s+(?P<text>\S.*)$")
+_RULE = re.compile(r"^\s*([-=_*~#]\s*){3,}$")
+_HEADING_LENGTH = 80
+_TAB = 4
+
+
+def decode(data: bytes) -> str:
+    """Text of unknown encoding: a byte order mark decides, then UTF-8, then Windows-1252."""
+    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        if encoding == "utf-16":
+            raise DocumentError("The text is not valid UTF-16.", "Save it as UTF-8.") from None
+    return data.decode("cp1252", "replace")
+
+
+def read_text(text: str, name: str) -> Extraction:
+    """Headings by underline, number or capitals where they stand alone; lists by their markers; the rest paragraphs."""
+    reader = _TextReader(text.replace("\f", "\n\n").splitlines())
+    found = reader.read()
+    return found.extraction("txt", found.title(name))
+
+
+def read_csv(text: str, name: str) -> Extraction:
+    """Each line a table row, the first one the header."""
+    found = BlockList()
+    group = found.new_group()
+    try:
+        dialect: type[csv.Dialect] | csv.Dialect = csv.Sniffer().sniff(text[:4096], delimiters=",;\t")
+    except csv.Error:
+        dialect = csv.excel
+    try:
+        for number, row in enumerate(csv.reader(io.StringIO(text), dialect)):
+            if number >= MAX_ROWS:
+                raise DocumentError(f"The file has more than {MAX_ROWS:,} rows.", "Split it.")
+            found.add_row(row, group, header=number == 0)
+    except csv.Error as error:
+        raise DocumentError(f"The file is not CSV: {error}.", "Save it again as CSV in UTF-8.") from error
+    return found.extraction("csv", name)
+
+
+class _TextReader:
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = [line.expandtabs(_TAB).rstrip() for line in lines]
+        self.found = BlockList()
+        self.paragraph: list[str] = []
+        self.group = 0
+        self.indents: list[int] = []
+
+    def read(self) -> BlockList:
+        at = 0
+        while at < len(self.lines):
+            at += self._take(at)
+        self._end_paragraph()
+        return self.found
+
+    def _take(self, at: int) -> int:
+        """Read what begins on line `at`; gives how many lines that was."""
+        line = self.lines[at]
+        if not line.strip():
+            self._end_paragraph()
+            return 1
+        if _RULE.match(line) and not self.paragraph:
+            return 1
+        if level := self._heading_level(at):
+            self._end_list()
+            self.found.add(BlockKind.HEADING, line, level=level)
+            return 2 if self._underlined(at) else 1
+        if item := _ITEM.match(line):
+            return self._take_item(at, item)
+        if not self.paragraph and self.group and not line.startswith(" "):
+            self._end_list()
+        self.paragraph.append(line)
+        return 1
+
+    def _take_item(self, at: int, item: re.Match[str]) -> int:
+        self._end_paragraph()
+        if not self.group:
+            self.group = self.found.new_group()
+        indent = len(item["indent"])
+        while self.indents and self.indents[-1] > indent:
+            self.indents.pop()
+        if not self.indents or self.indents[-1] < indent:
+            self.indents.append(indent)
+        body = [item["text"]]
+        for line in self.lines[at + 1 :]:
+            if not line.strip() or not line.startswith(" " * (indent + 1)) or _ITEM.match(line):
+                break
+            body.append(line.strip())
+        marker = "•" if item["marker"] in "-*•–·▪◦‣" else item["marker"]
+        level = len(self.indents) - 1
+        self.found.add(BlockKind.ITEM, " ".join(body), level=level, marker=marker, group=self.group)
+        return len(body)
+
+    def _heading_level(self, at: int) -> int:
+        """0 where this line is no heading. A heading stands alone or is underlined."""
+        line = self.lines[at].strip()
+        if self.paragraph or len(line) > _HEADING_LENGTH or (_ITEM.match(self.lines[at]) and not self._numbered(at)):
+            return 0
+        if self._underlined(at):
+            return 1 if self.lines[at + 1].strip()[0] in "=*" else 2
+        if not self._alone(at) or line[-1] in ".,:;?!":
+            return 0
+        if number := self._numbered(at):
+            return number["number"].count(".") + 1
+        letters = [sign for sign in line if sign.isalpha()]
+        return 1 if len(letters) > 2 and all(sign.isupper() for sign in letters) else 0
+
+    def _numbered(self, at: int) -> re.Match[str] | None:
+        """A numbered heading: alone on its line, no numbered line right after the gap (that would be a spaced list)."""
+        found = _NUMBERED_HEADING.match(self.lines[at].strip())
+        if not found or not self._alone(at) or not found["text"][0].isupper():
+            return None
+        following = next((line for line in self.lines[at + 1 :] if line.strip()), "")
+        other = _NUMBERED_HEADING.match(following.strip())
+        return None if other and other["number"].count(".") == found["number"].count(".") else found
+
+    def _underlined(self, at: int) -> bool:
+        below = self.lines[at + 1] if at + 1 < len(self.lines) else ""
+        return bool(_UNDERLINE.match(below)) and len(below.strip()) >= max(3, len(self.lines[at].strip()) // 2)
+
+    def _alone(self, at: int) -> bool:
+        before = at == 0 or not self.lines[at - 1].strip()
+        after = at + 1 >= len(self.lines) or not self.lines[at + 1].strip()
+        return before and after
+
+    def _end_paragraph(self) -> None:
+        if self.paragraph:
+            self.found.add(BlockKind.PARAGRAPH, _join_lines(self.paragraph))
+            self.paragraph = []
+            self._end_list()
+
+    def _end_list(self) -> None:
+        self.group = 0
+        self.indents = []
+
+
+def _join_lines(lines: list[str]) -> str:
+    return " ".join(line.strip() for line in lines)

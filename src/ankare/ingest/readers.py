@@ -1,0 +1,162 @@
+"""Which reader does a file need? Its content decides; the name only tells apart what content cannot."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from ankare.domain.document import Extraction
+from ankare.errors import DocumentError
+
+MAX_FILE_BYTES = 500_000_000
+MAX_TEXT_BYTES = 50_000_000
+"""Larger HTML, Markdown, text and CSV files are refused: a reader would need many times that much memory."""
+
+MAX_UNPACKED_BYTES = 1_000_000_000
+MAX_UNPACKED_RATIO = 200
+"""A zip entry over a megabyte that unpacks to more than this many times its size is a decompression bomb."""
+
+EXTENSIONS = {
+    ".pdf": "pdf",
+    ".docx": "docx",
+    ".docm": "docx",
+    ".pptx": "pptx",
+    ".pptm": "pptx",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".md": "md",
+    ".markdown": "md",
+    ".txt": "txt",
+    ".text": "txt",
+    ".csv": "csv",
+}
+_OFFICE_PARTS = {"word/document.xml": "docx", "ppt/presentation.xml": "pptx", "xl/workbook.xml": "xlsx"}
+_TEXT_TYPES = ("html", "md", "txt", "csv")
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_HEAD = 4096
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def source_type_of(path: Path) -> str:
+    """The type of a file by its content. Raises DocumentError where nothing can read it, OSError where it is closed."""
+    size = path.stat().st_size
+    if size == 0:
+        raise DocumentError("The file is empty.", "Save the document again, or take the file away.")
+    if size > MAX_FILE_BYTES:
+        raise DocumentError(f"The file has {size:,} bytes; at most {MAX_FILE_BYTES:,} are read.", "Split the document.")
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    named = EXTENSIONS.get(path.suffix.lower(), "")
+    if b"%PDF-" in head[:1024]:
+        return "pdf"
+    if head.startswith(b"PK\x03\x04"):
+        return _office_type(path)
+    if head.startswith(_OLE):
+        raise _ole_error(path)
+    if named in ("pdf", "docx", "pptx", "xlsx"):
+        raise DocumentError(f"The content is not that of a {named.upper()} file.", "Save the document again.")
+    return _text_type(head, named, size)
+
+
+def read_document(path: Path, source_type: str, is_word: Callable[[str], bool], charset: str = "") -> Extraction:
+    """Read a file of a known type. `is_word` tells whether a word form is in the general lexicon, `charset` is
+    what a web server said.
+
+    Raises DocumentError, with what is wrong and what to try.
+    """
+    if source_type == "pdf":
+        from ankare.ingest.pdf.read import read_pdf
+
+        return read_pdf(path, is_word=is_word)
+    if source_type in ("docx", "pptx", "xlsx"):
+        return _read_office(path, source_type)
+    data = path.read_bytes()
+    if source_type == "html":
+        from ankare.ingest.read_html import read_html
+
+        return read_html(data, path.stem, charset)
+    from ankare.ingest import read_text
+
+    if source_type == "md":
+        from ankare.ingest.read_markdown import read_markdown
+
+        return read_markdown(read_text.decode(data), path.stem)
+    if source_type == "csv":
+        return read_text.read_csv(read_text.decode(data), path.stem)
+    return read_text.read_text(read_text.decode(data), path.stem)
+
+
+def _read_office(path: Path, source_type: str) -> Extraction:
+    check_zip(path)
+    try:
+        if source_type == "docx":
+            from ankare.ingest.read_docx import read_docx
+
+            return read_docx(path)
+        if source_type == "pptx":
+            from ankare.ingest.read_pptx import read_pptx
+
+            return read_pptx(path)
+        from ankare.ingest.read_xlsx import read_xlsx
+
+        return read_xlsx(path)
+    except (DocumentError, OSError, MemoryError):
+        raise
+    except Exception as error:  # the libraries raise whatever the broken XML leads them to
+        raise DocumentError(
+            f"The {source_type.upper()} file is damaged: {error!r}.", "Open it in its program and save it again."
+        ) from error
+
+
+def check_zip(path: Path) -> None:
+    """Raises DocumentError for a truncated archive, an encrypted one, or one that unpacks to far more than it should."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise DocumentError(f"The file is truncated or damaged: {error}.", "Save or copy it again.") from error
+    if any(entry.flag_bits & 1 for entry in entries):
+        raise DocumentError("The file is encrypted.", "Save it without a password.")
+    total = sum(entry.file_size for entry in entries)
+    bomb = any(
+        entry.file_size > 1_000_000 and entry.file_size > MAX_UNPACKED_RATIO * max(1, entry.compress_size)
+        for entry in entries
+    )
+    if bomb or total > MAX_UNPACKED_BYTES:
+        raise DocumentError(
+            f"The file unpacks to {total:,} bytes, far more than a document needs.", "Save it again, or split it."
+        )
+
+
+def _office_type(path: Path) -> str:
+    check_zip(path)
+    with zipfile.ZipFile(path) as archive:
+        names = set(archive.namelist())
+    for part, kind in _OFFICE_PARTS.items():
+        if part in names:
+            return kind
+    raise DocumentError("The file is an archive, not a document.", "Unpack it and ingest what is in it.")
+
+
+def _ole_error(path: Path) -> DocumentError:
+    data = path.read_bytes()
+    if "EncryptedPackage".encode("utf-16-le") in data:
+        return DocumentError("The file is encrypted.", "Save it without a password.")
+    return DocumentError(
+        "The file is in an Office format from before 2007.", "Save it as DOCX, PPTX or XLSX, or as PDF."
+    )
+
+
+def _text_type(head: bytes, named: str, size: int) -> str:
+    if b"\0" in head and not head.startswith(_UTF16):
+        raise DocumentError("The content is binary, of no type that can be read.", "Save the document as PDF or text.")
+    if size > MAX_TEXT_BYTES:
+        raise DocumentError(f"The file has {size:,} bytes; at most {MAX_TEXT_BYTES:,} of text are read.", "Split it.")
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    if named in ("", "txt") and start.startswith((b"<!doctype html", b"<html")):
+        return "html"
+    return named if named in _TEXT_TYPES else "txt"

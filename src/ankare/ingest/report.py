@@ -1,0 +1,66 @@
+"""What happened to each file of an ingest?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class FileStatus(StrEnum):
+    """What an ingest did with a file."""
+
+    ADDED = "added"
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+    REMOVED = "removed"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """One file: what was done, how much of it is in the index, and anything its owner should know.
+
+    `pages` counts pages, `pages_without_text` names those that hold only images (pages count from 1).
+    """
+
+    source: str
+    status: FileStatus
+    chunks: int = 0
+    pages: int = 0
+    pages_without_text: tuple[int, ...] = ()
+    facts: int = 0
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """All files by source, and the name of the version that is now in use. `built` is false where nothing changed."""
+
+    files: tuple[FileReport, ...]
+    version: str
+    built: bool
+
+    @property
+    def failed(self) -> tuple[FileReport, ...]:
+        """The files that could not be read."""
+        return tuple(file for file in self.files if file.status is FileStatus.FAILED)
+
+    def to_json(self) -> dict[str, object]:
+        """The report as plain JSON values: `files` as the interface page says, and what the home now is."""
+        return {
+            "files": [
+                {
+                    "source": file.source,
+                    "status": file.status.value,
+                    "chunks": file.chunks,
+                    "pages": file.pages,
+                    "pages_without_text": list(file.pages_without_text),
+                    "facts": file.facts,
+                    "message": file.message,
+                }
+                for file in self.files
+            ],
+            "version": self.version,
+            "built": self.built,
+        }

@@ -1,0 +1,166 @@
+"""How do files become an index? Start here:
+
+    collect -> plan -> read changed files -> add, change, remove -> commit
+
+Only what changed is read; everything else is taken over from the version in use.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ankare.errors import HomeDamagedError, HomeMissingError, HomeVersionError
+from ankare.index.build import Build, locked, prune, rewrite_origins
+from ankare.index.home import Home
+from ankare.index.manifest import (
+    INDEX_FOLDER,
+    Entry,
+    Manifest,
+    Origin,
+    read_manifest,
+    read_origins,
+    read_vocabulary,
+)
+from ankare.index.objects import decode_words
+from ankare.ingest.inputs import Inputs, choose_inputs
+from ankare.ingest.plan import Base, Plan, plan_work
+from ankare.ingest.pool import run_tasks
+from ankare.ingest.report import FileStatus, IngestReport
+from ankare.ingest.work import Outcome
+
+Progress = Callable[[int, int, str], None]
+"""Called with how many files are done, how many there are, and the source of the last one."""
+
+_SETTLED_NS = 2_000_000_000
+"""A file changed less than this before it was read may change again within the same tick of the file system's clock."""
+
+
+def ingest(
+    paths: Sequence[Path],
+    home: Home,
+    *,
+    pack: Path | None = None,
+    progress: Progress | None = None,
+    fresh: bool = False,
+    workers: int | None = None,
+) -> IngestReport:
+    """Put files and folders into a home and make the new version current.
+
+    A folder stands for all that is in it: what has gone from it since last time is removed. A pack (a folder with
+    profile.toml and documents/), here or among the paths, brings its profile, which the home then keeps. `fresh` reads
+    everything anew. `workers`: processes that read. Errors of single files stand in the report.
+
+    Raises BadInputError (a path that does not exist, a broken profile or pack) and HomeError (locked, of another format,
+    damaged, not writable); the version in use is then untouched.
+    """
+    with locked(home):
+        base = _base(home, fresh)
+        inputs = choose_inputs(paths, pack, base.folder)
+        build = Build(home, base.folder)
+        try:
+            plan = plan_work(inputs, home, base)
+            if plan.tasks or base.folder is None:
+                build.prepare()
+            _read(plan, progress, workers)
+            return _finish(plan, build, base, inputs)
+        finally:
+            build.abandon()
+
+
+def _base(home: Home, fresh: bool) -> Base:
+    try:
+        folder = home.version_folder()
+        manifest = read_manifest(folder)
+    except HomeMissingError:
+        return Base()
+    except (HomeDamagedError, HomeVersionError):
+        if fresh:
+            return Base()
+        raise
+    if fresh or not (folder / INDEX_FOLDER).is_dir():
+        return Base()
+    return Base(folder, manifest, read_origins(folder))
+
+
+def _read(plan: Plan, progress: Progress | None, workers: int | None) -> None:
+    """Read what the plan says, and note what came of each file."""
+    total = len(plan.tasks)
+    if progress is not None:
+        progress(0, total, "")
+    for done, outcome in enumerate(run_tasks(plan.tasks, workers), 1):
+        _note(outcome, plan)
+        if progress is not None:
+            progress(done, total, outcome.source)
+
+
+def _note(outcome: Outcome, plan: Plan) -> None:
+    source = outcome.source
+    known = plan.known.get(source)
+    if outcome.failed:
+        plan.unread(source, outcome.failed, failed=True)
+    elif outcome.skipped:
+        plan.unread(source, outcome.skipped, failed=False)
+    elif outcome.document is not None:
+        plan.outcomes[source] = outcome
+        entry = Entry(outcome.document, outcome.object, outcome.sidecar, outcome.notes)
+        plan.report(source, FileStatus.ADDED if known is None else FileStatus.CHANGED, entry=entry)
+
+
+def _finish(plan: Plan, build: Build, base: Base, inputs: Inputs) -> IngestReport:
+    manifest = _manifest(plan, inputs)
+    origins = _origins(plan, manifest)
+    reports = tuple(plan.reports[source] for source in sorted(plan.reports))
+    if base.folder is not None and manifest == base.manifest:
+        if origins != base.origins:
+            rewrite_origins(base.folder, origins)
+        return IngestReport(reports, base.folder.name, built=False)
+    build.prepare()
+    for source in sorted({*plan.removed, *(plan.outcomes.keys() & plan.known.keys())}):
+        build.remove(plan.known[source].document.id)
+    for source in sorted(plan.outcomes):
+        build.add(plan.outcomes[source].chunks)
+    name = build.commit(manifest, _words(plan, build.home, base), origins, inputs.profile_bytes)
+    prune(build.home)
+    return IngestReport(reports, name, built=True)
+
+
+def _manifest(plan: Plan, inputs: Inputs) -> Manifest:
+    entries = {source: entry for source, entry in plan.known.items() if source not in plan.removed}
+    for source, outcome in plan.outcomes.items():
+        assert outcome.document is not None  # noqa: S101 - only read documents are noted as outcomes
+        entries[source] = Entry(outcome.document, outcome.object, outcome.sidecar, outcome.notes)
+    failed = [(file.source, file.message) for file in plan.reports.values() if file.status is FileStatus.FAILED]
+    return Manifest(
+        entries=tuple(entries[source] for source in sorted(entries)),
+        settings=tuple(sorted(plan.settings)),
+        failed=tuple(sorted(failed)),
+        profile=inputs.profile_digest,
+    )
+
+
+def _origins(plan: Plan, manifest: Manifest) -> dict[str, Origin]:
+    """Where the documents of the new version were found. What may still be changing is given no time, to be read again."""
+    latest = time.time_ns() - _SETTLED_NS
+    origins: dict[str, Origin] = {}
+    for entry in manifest.entries:
+        source = entry.document.source
+        file = plan.found.get(source)
+        before = plan.origins.get(source)
+        if file is not None and plan.reports[source].status is not FileStatus.FAILED:
+            settled = file.mtime_ns if file.mtime_ns < latest else 0
+            origins[source] = Origin(source, file.root, str(file.path), file.size, settled)
+        elif before is not None:
+            origins[source] = before
+    return origins
+
+
+def _words(plan: Plan, home: Home, base: Base) -> Counter[str]:
+    words = Counter(read_vocabulary(base.folder)) if base.folder is not None else Counter[str]()
+    for source in (*plan.removed, *(plan.outcomes.keys() & plan.known.keys())):
+        words.subtract(decode_words(home.object_path(plan.known[source].object).read_bytes()))
+    for outcome in plan.outcomes.values():
+        words.update(outcome.words)
+    return +words

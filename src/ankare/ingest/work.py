@@ -1,0 +1,190 @@
+"""What is done with one file, from its bytes to an object in the home?
+
+Runs in worker processes; everything that goes in and comes out can be pickled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ankare import __version__
+from ankare.domain.document import Chunk, Document, Extraction
+from ankare.errors import AnkareError, HomeError
+from ankare.index.build import write_once, writing
+from ankare.index.home import Home, original_name
+from ankare.index.objects import DocumentObject, decode_object, encode_object, object_key
+from ankare.index.protocol import ChunkTerms
+from ankare.ingest.readers import read_document, source_type_of
+from ankare.ingest.sidecar import Sidecar, load_sidecar
+
+if TYPE_CHECKING:
+    from ankare.language.protocol import Language
+
+READING_VERSION = "1"
+"""Raise it when a reader, the chunker or the analysis gives other chunks or terms for the same file."""
+
+_SAMPLE_SIGNS = 6000
+_SHOWN_HIDDEN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One file to read into the home. `settings`: what its chunks depend on beside its bytes.
+
+    `languages`: accepted codes, the default one first. `allowed_types` None means all. `sidecar` None: look beside the
+    file. `charset`: what a web server said. `size` in bytes, for the order of work.
+    """
+
+    source: str
+    path: Path
+    home: Path
+    settings: tuple[tuple[str, str], ...]
+    languages: tuple[str, ...]
+    allowed_types: tuple[str, ...] | None = None
+    sidecar: Sidecar | None = None
+    size: int = 0
+    charset: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a task: a document, or why it was `skipped` or `failed`."""
+
+    source: str
+    document: Document | None = None
+    object: str = ""
+    sidecar: str = ""
+    notes: tuple[str, ...] = ()
+    skipped: str = ""
+    failed: str = ""
+    chunks: tuple[tuple[Chunk, ChunkTerms], ...] = field(default=(), repr=False)
+    words: dict[str, int] = field(default_factory=dict, repr=False)
+
+
+def settings_of(languages: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """What chunks and terms depend on beside the files, for the manifest."""
+    return (("ankare", __version__), ("languages", ",".join(languages)), ("reading", READING_VERSION))
+
+
+def work(task: Task) -> Outcome:
+    """Read one file and write its object and copy. Raises HomeError where the home cannot be written, nothing else."""
+    try:
+        return _work(task)
+    except HomeError:
+        raise
+    except AnkareError as error:
+        return Outcome(task.source, failed=str(error))
+    except OSError as error:
+        return Outcome(task.source, failed=f"The file cannot be read: {error.strerror or error}.")
+    except MemoryError:
+        return Outcome(task.source, failed="The file needs more memory than there is. Split it.")
+    except Exception as error:  # one file that no reader foresaw must not take the others with it
+        return Outcome(task.source, failed=f"The file cannot be read: {type(error).__name__}: {error}.")
+
+
+def _work(task: Task) -> Outcome:
+    sidecar = task.sidecar if task.sidecar is not None else load_sidecar(task.path)
+    source_type = source_type_of(task.path)
+    if task.allowed_types is not None and source_type not in task.allowed_types:
+        return Outcome(task.source, skipped=f"the profile does not allow {source_type} documents")
+    data = task.path.read_bytes()
+    sha256 = hashlib.sha256(data).hexdigest()
+    home = Home(task.home)
+    key = object_key(sha256, task.source, sidecar.digest, *(f"{name}={value}" for name, value in task.settings))
+    made = _made_before(home, key) or _read(task, sidecar, source_type, sha256)
+    with writing(f"what was read from {task.source}"):
+        write_once(home.originals / original_name(sha256, source_type), data)
+        write_once(home.object_path(key), encode_object(made))
+    return Outcome(
+        task.source, made.document, key, sidecar.digest, made.notes, chunks=made.chunks, words=dict(made.words)
+    )
+
+
+def _made_before(home: Home, key: str) -> DocumentObject | None:
+    """The object of an earlier build, where it is whole."""
+    path = home.object_path(key)
+    try:
+        return decode_object(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        path.unlink(missing_ok=True)
+        return None
+
+
+def _read(task: Task, sidecar: Sidecar, source_type: str, sha256: str) -> DocumentObject:
+    from ankare.index.terms import chunk_terms
+    from ankare.ingest.chunk import ChunkOrigin, chunk_document, document_id
+    from ankare.language.languages import get_language
+
+    default = get_language(task.languages[0])
+    extraction = read_document(task.path, source_type, default.is_word, task.charset)
+    language = _language(extraction, task.languages)
+    title = sidecar.title or extraction.title or Path(task.source).stem
+    identity = document_id(task.source)
+    chunks = chunk_document(extraction, ChunkOrigin(identity, task.source, title, language.code), language)
+    document = Document(
+        id=identity,
+        source=task.source,
+        source_type=source_type,
+        sha256=sha256,
+        title=title,
+        language=language.code,
+        page_count=extraction.page_count,
+        pages_without_text=extraction.pages_without_text,
+        version=sidecar.version,
+        valid_from=sidecar.valid_from,
+        supersedes=tuple(_beside(task.source, name) for name in sidecar.supersedes),
+        chunk_ids=tuple(chunk.id for chunk in chunks),
+    )
+    pairs = tuple(chunk_terms(chunk, language) for chunk in chunks)
+    return DocumentObject(document, pairs, _words(chunks, language), _notes(extraction))
+
+
+def _language(extraction: Extraction, accepted: tuple[str, ...]) -> Language:
+    from ankare.language.languages import detect_language, get_language
+
+    sample: list[str] = []
+    size = 0
+    for block in extraction.blocks:
+        sample.append(block.text)
+        size += len(block.text)
+        if size >= _SAMPLE_SIGNS:
+            break
+    return get_language(detect_language("\n".join(sample)[:_SAMPLE_SIGNS], accepted, accepted[0]))
+
+
+def _words(chunks: Sequence[Chunk], language: Language) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for chunk in chunks:
+        counts.update(token.norm for token in language.tokens(chunk.text))
+    for heading in sorted({heading for chunk in chunks for heading in chunk.section}):
+        counts.update(token.norm for token in language.tokens(heading))
+    return {word: counts[word] for word in sorted(counts) if not any(sign.isspace() for sign in word)}
+
+
+def _beside(source: str, name: str) -> str:
+    """The source that a sidecar means: a bare file name lies in the same folder, a path counts from the top."""
+    folder = source.rpartition("/")[0]
+    return f"{folder}/{name}" if folder and "/" not in name else name
+
+
+def _notes(extraction: Extraction) -> tuple[str, ...]:
+    notes = list(extraction.warnings)
+    if extraction.pages_without_text:
+        pages = ", ".join(map(str, extraction.pages_without_text))
+        word = "page" if len(extraction.pages_without_text) == 1 else "pages"
+        notes.append(f"{word} without text: {pages}")
+    hidden = extraction.hidden_text
+    if hidden:
+        shown = ", ".join(f"“{text}”" for text in hidden[:_SHOWN_HIDDEN])
+        more = f" and {len(hidden) - _SHOWN_HIDDEN} more" if len(hidden) > _SHOWN_HIDDEN else ""
+        notes.append(f"left out because no reader sees it: {shown}{more}")
+    if not extraction.blocks:
+        notes.append("no text was found")
+    return tuple(notes)
