@@ -7,12 +7,19 @@ last of all as a misspelling. A word that the corpus knows is never changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ankare.domain.question import QueryWord, Question
+from ankare.index.protocol import LexicalIndex
+from ankare.language.languages import detect_language, get_language
 from ankare.language.protocol import Language, Token
+from ankare.profile.model import Profile
 from ankare.retrieve.synonyms import Synonyms
+
+if TYPE_CHECKING:
+    from ankare.language.spelling import Speller
 
 MINIMUM_PART = 3
 """Fewest letters of a word that is joined with its neighbour, or of a part that an unknown word is split into."""
@@ -24,34 +31,32 @@ LINKS = ("", "s")
 class Interpreter:
     """Understands questions against one version of a corpus. Safe for many threads; same text, same question.
 
-    `languages`: analysis of each accepted language by code, `detect` gives the code of a text, `vocabulary` counts the
-    corpus' words (normalised), `doc_freq` the chunks with a term, `correct` finds the word that a misspelled one of a
-    language was meant to be, or None; `document_languages` are tried for words that the question's own does not explain.
+    `vocabulary`: how often each word (normalised) stands in the corpus. The profile gives the accepted languages, the
+    default one and the controlled synonyms. `document_languages` are tried for words that the question's own language
+    does not explain; the default is the profile's language.
     """
 
     def __init__(
         self,
-        languages: Callable[[str], Language],
-        detect: Callable[[str], str],
-        *,
+        index: LexicalIndex,
         vocabulary: Mapping[str, int],
-        doc_freq: Callable[[str], int],
-        correct: Callable[[str, str], str | None],
-        synonyms: Mapping[str, Sequence[str]] | None = None,
-        document_languages: Iterable[str] = (),
+        profile: Profile,
+        *,
+        document_languages: Sequence[str] = (),
+        language_of: Callable[[str], Language] = get_language,
     ) -> None:
-        self._language_of = languages
-        self._detect = detect
+        self._doc_freq = index.doc_freq
         self._vocabulary = vocabulary
-        self._doc_freq = doc_freq
-        self._correct = correct
-        self._document_languages = tuple(dict.fromkeys(document_languages))
-        self._synonym_phrases = dict(synonyms or {})
+        self._profile = profile
+        self._document_languages = tuple(document_languages) or (profile.home.language,)
+        self._language_of = language_of
+        self._spellers: dict[str, Speller] = {}
         self._synonyms: dict[str, Synonyms] = {}
 
     def interpret(self, text: str, language: str | None = None) -> Question:
         """The question. `language` overrides what the text looks like. Never raises for odd text: it may have no words."""
-        code = language or self._detect(text)
+        home = self._profile.home
+        code = language or detect_language(text, home.languages, home.language)
         analysis = self._language_of(code)
         words = self._words(text, analysis)
         return Question(text, code, analysis.question_type(text), self._with_synonyms(words, analysis))
@@ -126,7 +131,10 @@ class Interpreter:
 
     def _corrected(self, token: Token, word: QueryWord, language: Language) -> QueryWord | None:
         """An unknown word as the one it was meant to be."""
-        meant = self._correct(token.text, language.code)
+        try:
+            meant = self._speller(language).correct(token.text)
+        except ImportError:  # until the language part has it
+            return None
         if not meant or meant == token.norm:
             return None
         found = _query_word(meant, token.start, token.end, language)
@@ -138,12 +146,19 @@ class Interpreter:
     def _written(self, norm: str) -> bool:
         return self._vocabulary.get(norm, 0) > 0
 
+    def _speller(self, language: Language) -> Speller:
+        if language.code not in self._spellers:
+            from ankare.language.spelling import Speller
+
+            self._spellers[language.code] = Speller(self._vocabulary, language)
+        return self._spellers[language.code]
+
     def _with_synonyms(self, words: list[QueryWord], language: Language) -> tuple[QueryWord, ...]:
-        if not self._synonym_phrases:
+        if not self._profile.synonyms:
             return tuple(words)
         if language.code not in self._synonyms:
             documents = tuple(map(self._language_of, self._document_languages)) or (language,)
-            self._synonyms[language.code] = Synonyms(self._synonym_phrases, language, documents)
+            self._synonyms[language.code] = Synonyms(self._profile.synonyms, language, documents)
         return tuple(
             replace(word, synonyms=found, known=word.known or any(all(map(self._doc_freq, s)) for s in found))
             if found
