@@ -77,26 +77,49 @@ def _holds(grid: Region, fragment: Fragment) -> bool:
 
 
 def _drop_edge(page: PageText, top: bool, repeated: set[tuple[str, bool, int]]) -> None:
-    """Take furniture from one edge inwards, until the first line that is none."""
-    ordered = sorted(page.fragments, key=lambda item: item.y0 if top else -item.y1)
+    """Take furniture from one edge inwards, row by row, until the first row that has none.
+
+    A row of which only a part repeats (a running title beside a chapter's) gives that part up only where another row of
+    furniture lies further in: else it may be the body's first row, of which a label happens to repeat.
+    """
     gone: set[int] = set()
-    limit: float | None = None
-    for fragment in ordered:
-        keys = [key for key in _keys(fragment, page) if key[1] is top]
-        if not keys:
+    doubtful: set[int] = set()
+    for row in sorted(_rows(page.fragments), key=lambda row: row[0].y0 if top else -row[0].y1):
+        candidates = [(fragment, [key for key in _keys(fragment, page) if key[1] is top]) for fragment in row]
+        again = {id(item) for item, keys in candidates if any(key in repeated for key in keys)}
+        numbers = {id(item) for item, keys in candidates if keys and _is_page_number(item, page, top)}
+        gone |= numbers
+        if (not again and not numbers) or _is_heading_row(row, again | numbers):
             break
-        beyond = limit is not None and (fragment.y0 >= limit if top else fragment.y1 <= limit)
-        if beyond:
-            break
-        if keys[0] in repeated or _is_page_number(fragment, page, top):
-            gone.add(id(fragment))
-        elif limit is None:
-            # What stands beside this line may still be furniture; what lies further in is the body.
-            limit = fragment.y1 - 1 if top else fragment.y0 + 1
-    if not gone:
-        return
-    page.furniture += [fragment.text for fragment in ordered if id(fragment) in gone]
-    page.fragments = [fragment for fragment in page.fragments if id(fragment) not in gone]
+        if len(again | numbers) == len(row):
+            gone |= again | doubtful
+            doubtful = set()
+        else:
+            doubtful |= again
+    gone |= _number_labels(page, gone & {id(item) for item in page.fragments if _is_page_number(item, page, top)})
+    if gone:
+        page.furniture += [fragment.text for fragment in page.fragments if id(fragment) in gone]
+        page.fragments = [fragment for fragment in page.fragments if id(fragment) not in gone]
+
+
+def _number_labels(page: PageText, numbers: set[int]) -> set[int]:
+    """The word right above or before a page number ("Page")."""
+    out: set[int] = set()
+    for number in (item for item in page.fragments if id(item) in numbers):
+        for item in page.fragments:
+            word = item.text.isalpha() and len(item.text) <= 6
+            over = 0 <= number.y0 - item.y0 < 1.8 * number.size and abs(item.x0 + item.x1 - number.x0 - number.x1) < 30
+            before = abs(number.middle - item.middle) < 2 and 0 < number.x0 - item.x1 < 2 * number.size
+            if word and (over or before):
+                out.add(id(item))
+    return out
+
+
+def _is_heading_row(row: list[Fragment], furniture: set[int]) -> bool:
+    """Is what does not repeat in this row clearly larger than what does? Then it is the page's own title."""
+    own = [fragment.size for fragment in row if id(fragment) not in furniture]
+    rest = [fragment.size for fragment in row if id(fragment) in furniture]
+    return bool(own and rest) and max(own) > 1.25 * max(rest)
 
 
 def _is_page_number(fragment: Fragment, page: PageText, top: bool) -> bool:

@@ -65,7 +65,10 @@ def _goes_on(above: Draft, below: Draft) -> bool:
     if above.kind not in (BlockKind.PARAGRAPH, BlockKind.ITEM):
         return False
     end, start = above.last, below.first
-    if start.page - end.page != 1 or abs(end.size - start.size) > 0.6 or end.bold != start.bold:
+    if abs(end.size - start.size) > 0.6 or end.bold != start.bold:
+        return False
+    directly_below = start.page == end.page and -2 < start.y0 - end.y1 < 0.4 * end.height and abs(start.x0 - end.x0) < 4
+    if start.page - end.page != 1 and not directly_below:
         return False
     hyphen = end.text.endswith((HYPHEN, "-")) and end.text[-2:-1].isalpha()
     return start.text[:1].islower() and (hyphen or not end.text.endswith((".", "!", "?", ":", ";")))

@@ -20,9 +20,9 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 class Rank:
-    """How prominent a heading without a number is: by its size, as a bold label, as the title or a column of a box."""
+    """How prominent a heading without a number is: by size, as a bold label, of a box, of a box's column, in a cell."""
 
-    SIZE, LABEL, BOX, COLUMN = 1, 2, 3, 4
+    SIZE, LABEL, BOX, COLUMN, INNER = 1, 2, 3, 4, 5
 
 
 @dataclass(slots=True)
@@ -73,9 +73,10 @@ def _flow_drafts(flow: Flow, setting: Setting) -> list[Draft]:
         return out
     right = max(line.x1 for line in lines)
     pitch = _pitch(lines)
+    prose = _large_prose(lines)
     for position, line in enumerate(lines):
         below = lines[position + 1] if position + 1 < len(lines) else None
-        rank = heading_rank(line, below, flow.framed, setting)
+        rank = None if position in prose else heading_rank(line, below, flow.framed, setting)
         last = out[-1] if out else None
         if rank is not None:
             if last and last.kind is BlockKind.HEADING and _one_heading(last, line, rank):
@@ -91,6 +92,27 @@ def _flow_drafts(flow: Flow, setting: Setting) -> list[Draft]:
         else:
             out.append(Draft(BlockKind.PARAGRAPH, [line], fresh=last is None))
     return out
+
+
+def _large_prose(lines: list[Line]) -> set[int]:
+    """Positions of lines in stretches of one style that are too long, or too much of a sentence, to be a heading."""
+    out: set[int] = set()
+    start = 0
+    for position in range(1, len(lines) + 1):
+        if position < len(lines) and _same_stretch(lines[position - 1], lines[position]):
+            continue
+        stretch = lines[start:position]
+        words = sum(len(line.text.split()) for line in stretch)
+        sentence = stretch[-1].text.rstrip().endswith((".", "!", ";")) and words > 4
+        if len(stretch) > 1 and (len(stretch) > 3 or words > 22 or sentence):
+            out.update(range(start, position))
+        start = position
+    return out
+
+
+def _same_stretch(above: Line, line: Line) -> bool:
+    alike = abs(above.size - line.size) < 0.6 and above.bold == line.bold
+    return alike and line.y0 - above.y1 < 0.45 * line.height and not NUMBERED.match(line.text)
 
 
 def _pitch(lines: list[Line]) -> float:
@@ -118,7 +140,7 @@ def heading_rank(line: Line, below: Line | None, framed: bool, setting: Setting)
             return 0
         if not rest[:1].isalpha():
             return None
-    if split_marker(text)[0] and not (large and line.bold):
+    if split_marker(text)[0] and not (large and line.bold and text[0].isalnum()):
         return None
     if large and (not framed or below is not None) and len(text) > 1:
         return Rank.SIZE
@@ -175,17 +197,27 @@ def grid_drafts(grid: Grid, setting: Setting, tables: Callable[[], int]) -> list
     """A table as rows, or a box that holds lists as headings with their items."""
     number = tables()
     out: list[Draft] = []
-    boxed = any(_holds_list(cell) for row in grid.rows for cell in row)
+    labelled = any(_is_labelled(row) for row in grid.rows)
     position = 0
     while position < len(grid.rows):
         row = grid.rows[position]
         below = grid.rows[position + 1] if position + 1 < len(grid.rows) else None
-        if boxed and below and _labels(row, below):
+        if below and _names_columns(row, below):
             for label, cell in zip(row, below, strict=True):
-                out += _labelled(label, cell, setting, tables)
+                if label.lines:
+                    out.append(Draft(BlockKind.HEADING, label.lines, rank=Rank.COLUMN))
+                out += _inner(drafts_of(cell.content, setting, tables))
             position += 2
             continue
-        out += _row_drafts(grid, position, boxed, setting, tables, number)
+        header = _is_header(grid, position)
+        if below and _is_caption(row, below) and any(_is_complex(cell) for after in grid.rows for cell in after):
+            filled = [cell for cell in row if cell.lines]
+            out.append(Draft(BlockKind.HEADING, filled[0].lines, rank=Rank.BOX))
+            out += [draft for cell in filled[1:] for draft in _one_row([cell], False, number)]
+        elif labelled and not header and _has_label(row):
+            out += _labelled(row, setting, tables)
+        else:
+            out += _row_drafts(row, header, len(grid.rows), setting, tables, number)
         position += 1
     return out
 
@@ -194,50 +226,78 @@ def _holds_list(cell: GridCell) -> bool:
     return sum(1 for line in cell.lines if split_marker(line.text)[0]) >= 2
 
 
-def _labels(row: list[GridCell], below: list[GridCell]) -> bool:
+def _is_complex(cell: GridCell) -> bool:
+    """Does a cell hold a list or a drawing, rather than an entry?"""
+    return _holds_list(cell) or len(cell.content) >= 3
+
+
+def _names_columns(row: list[GridCell], below: list[GridCell]) -> bool:
     """Does this row name the lists in the columns below it?"""
-    same = [(cell.column, cell.columns) for cell in row] == [(cell.column, cell.columns) for cell in below]
-    short = all(len(cell.lines) <= 2 and not _holds_list(cell) for cell in row)
-    lists = sum(any(split_marker(line.text)[0] for line in cell.lines) for cell in below)
-    return (
-        same
-        and short
-        and lists >= max(1, len([cell for cell in below if cell.lines]) - 1)
-        and len([cell for cell in below if cell.lines]) == len([cell for cell in row if cell.lines])
-    )
+    if [(cell.column, cell.columns) for cell in row] != [(cell.column, cell.columns) for cell in below]:
+        return False
+    if [bool(cell.lines) for cell in row] != [bool(cell.lines) for cell in below]:
+        return False
+    filled = [cell for cell in below if cell.lines]
+    short = all(len(cell.lines) <= 2 and not _is_complex(cell) for cell in row)
+    marked = [any(split_marker(line.text)[0] for line in cell.lines) or _is_complex(cell) for cell in filled]
+    long = [sum(len(line.text.split()) for line in cell.lines) >= 8 for cell in filled]
+    some = any(_is_complex(cell) for cell in filled) or (len(filled) > 1 and all(marked))
+    return short and some and all(a or b for a, b in zip(marked, long, strict=True))
 
 
-def _labelled(label: GridCell, cell: GridCell, setting: Setting, tables: Callable[[], int]) -> list[Draft]:
-    out = [Draft(BlockKind.HEADING, label.lines, rank=Rank.COLUMN)] if label.lines else []
-    return out + drafts_of(cell.content, setting, tables)
+def _is_caption(row: list[GridCell], below: list[GridCell]) -> bool:
+    """Is this row the title of the box: bold, short, and divided otherwise than the next?"""
+    filled = [cell for cell in row if cell.lines]
+    if (
+        not filled
+        or len(filled) > 2
+        or any(_is_complex(cell) for cell in filled)
+        or len(filled[0].lines) > 2
+        or not filled[0].lines[0].bold
+    ):
+        return False
+    return [(cell.column, cell.columns) for cell in row] != [(cell.column, cell.columns) for cell in below]
+
+
+def _has_label(row: list[GridCell]) -> bool:
+    filled = [cell for cell in row if cell.lines]
+    first = filled[0] if filled else None
+    return len(filled) > 1 and first is not None and len(first.lines) <= 3 and not _is_complex(first)
+
+
+def _is_labelled(row: list[GridCell]) -> bool:
+    """Is this a row of a short entry and lists that belong to it?"""
+    return _has_label(row) and any(_holds_list(cell) for cell in row)
+
+
+def _labelled(row: list[GridCell], setting: Setting, tables: Callable[[], int]) -> list[Draft]:
+    filled = [cell for cell in row if cell.lines]
+    out = [Draft(BlockKind.HEADING, filled[0].lines, rank=Rank.BOX)]
+    for cell in filled[1:]:
+        out += _inner(drafts_of(cell.content, setting, tables))
+    return out
+
+
+def _inner(drafts: list[Draft]) -> list[Draft]:
+    """The drafts of a cell that has a heading of its own: theirs stand below it."""
+    for draft in drafts:
+        if draft.kind is BlockKind.HEADING and draft.rank:
+            draft.rank = Rank.INNER
+    return drafts
 
 
 def _row_drafts(
-    grid: Grid, position: int, boxed: bool, setting: Setting, tables: Callable[[], int], number: int
+    row: list[GridCell], header: bool, rows: int, setting: Setting, tables: Callable[[], int], number: int
 ) -> list[Draft]:
-    row = grid.rows[position]
     filled = [cell for cell in row if cell.lines]
     if not filled:
         return []
-    lists = [cell for cell in filled if _holds_list(cell) or len(cell.content) > 1]
-    if boxed and position == 0 and _is_caption(filled) and len(grid.rows) > 1:
-        out = [Draft(BlockKind.HEADING, filled[0].lines, rank=Rank.BOX)]
-        return out + [draft for cell in filled[1:] for draft in _one_row([cell], False, number)]
-    if len(filled) == 1 and (lists or len(grid.rows) == 1 or len(row) == 1):
-        return drafts_of(filled[0].content, setting, tables)
-    if lists and len(filled) - len(lists) <= 1 and all(len(cell.lines) <= 3 for cell in filled if cell not in lists):
-        out = []
-        for cell in filled:
-            if cell in lists:
-                out += drafts_of(cell.content, setting, tables)
-            else:
-                out.append(Draft(BlockKind.HEADING, cell.lines, rank=Rank.COLUMN))
-        return out
-    return _one_row(filled, _is_header(grid, position), number)
-
-
-def _is_caption(filled: list[GridCell]) -> bool:
-    return len(filled) <= 2 and len(filled[0].lines) <= 2 and filled[0].lines[0].bold
+    first = filled[0]
+    item = bool(split_marker(first.lines[0].text)[0])
+    alone = len(filled) == 1 and (item or len(first.content) > 1 or rows == 1 or len(row) == 1)
+    if alone or any(_is_complex(cell) for cell in filled):
+        return [draft for cell in filled for draft in drafts_of(cell.content, setting, tables)]
+    return _one_row(filled, header, number)
 
 
 def _one_row(cells: list[GridCell], header: bool, number: int) -> list[Draft]:

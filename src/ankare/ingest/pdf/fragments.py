@@ -22,6 +22,7 @@ IsWord = Callable[[str], bool]
 SURE_SPACE = 0.22
 DOUBTFUL_SPACE = 0.05
 SPLIT_GAP = 1.35
+MAX_RULES = 500
 HYPHEN = "\ufffe"
 DOUBT = "\x1f"
 _SPACES = np.array([0x20, 0xA0, 0x09, 0x0A, 0x0D, 0x2002, 0x2003, 0x2007, 0x2009, 0x200A, 0x202F, 0x3000, 0x0B, 0x0C])
@@ -87,6 +88,7 @@ def _runs(
     gap = (u0[1:] - u1[:-1]) / em
     shift = np.abs(np.diff(middle)) / em
     split = (shift > 0.45) | (gap > SPLIT_GAP) | (gap < -0.8) | (angles[1:] != angles[:-1])
+    split |= _crosses_rule(page, boxes, gap, angles)
     gap = _without_tracking(gap, split, spaced)
     space = spaced | (gap >= SURE_SPACE)
     doubt = ~space & ((gap >= DOUBTFUL_SPACE) & soft | (gap >= 0.1))
@@ -125,6 +127,23 @@ def _turned(boxes: npt.NDArray[np.float64], angles: npt.NDArray[np.int64]) -> tu
     v0 = np.choose(quarter, [y0, -x1, -y1, x0])
     v1 = np.choose(quarter, [y1, -x0, -y0, x1])
     return u0, v0, u1, v1
+
+
+def _crosses_rule(
+    page: Page, boxes: npt.NDArray[np.float64], gap: npt.NDArray[np.float64], angles: npt.NDArray[np.int64]
+) -> npt.NDArray[np.bool_]:
+    """Where an upright rule stands between two characters: they belong to different cells."""
+    out = np.zeros(len(gap), dtype=bool)
+    rules = [rule for rule in page.rules[:MAX_RULES] if rule[3] - rule[1] > 6 and rule[2] - rule[0] <= 3]
+    wide = np.flatnonzero((gap > 0.15) & (gap <= SPLIT_GAP) & (angles[:-1] == 0))
+    if not rules or not len(wide):
+        return out
+    left, top, right, bottom = np.array(rules).T
+    middle = (boxes[wide, 1] + boxes[wide, 3]) / 2
+    between = (boxes[wide, 2][:, None] <= right + 0.5) & (boxes[wide + 1, 0][:, None] >= left - 0.5)
+    beside = (middle[:, None] >= top) & (middle[:, None] <= bottom)
+    out[wide] = (between & beside).any(axis=1)
+    return out
 
 
 def _without_tracking(

@@ -54,6 +54,7 @@ class Shape:
     colour: tuple[int, int, int] | None
     order: int
     rectangle: bool = True
+    stroked: bool = False
 
 
 @dataclass(slots=True)
@@ -224,8 +225,8 @@ def _read_graphics(lib: Pdfium, handle: Any, frame: _Frame, index: int) -> tuple
     page = Page(index + 1, frame.width, frame.height, empty, np.zeros((0, 4)), empty, np.zeros(0, dtype=bool), [])
     if walker.raw_shapes:
         boxes = frame.boxes(np.array([shape[:4] for shape in walker.raw_shapes], dtype=np.float64))
-        for box, (*_, kind, colour, order, rectangle) in zip(boxes.tolist(), walker.raw_shapes, strict=True):
-            shape = Shape(box[0], box[1], box[2], box[3], colour, order, rectangle)
+        for box, (*_, kind, colour, order, rectangle, stroked) in zip(boxes.tolist(), walker.raw_shapes, strict=True):
+            shape = Shape(box[0], box[1], box[2], box[3], colour, order, rectangle, stroked)
             (page.images if kind != PATH else page.shapes).append(shape)
     if walker.raw_rules:
         page.rules = [tuple(rule) for rule in frame.boxes(np.array(walker.raw_rules, dtype=np.float64)).tolist()]
@@ -255,7 +256,7 @@ class _Walker:
             elif kind == PATH:
                 self._path(pointer, matrix)
             elif kind in (IMAGE, SHADING):
-                self.raw_shapes.append((*self._box(pointer, matrix), kind, None, self.order, True))
+                self.raw_shapes.append((*self._box(pointer, matrix), kind, None, self.order, True, False))
             elif kind == FORM and depth < MAX_FORM_DEPTH and self.order < MAX_OBJECTS:
                 inner = self._compose(pointer, matrix)
                 count = self.lib.count_form_objects(pointer)
@@ -303,7 +304,7 @@ class _Walker:
         if segments > 6 and stroked and segments <= MAX_SEGMENTS:
             rectangle = self._segments(pointer, matrix, segments) == 0 or segments <= 16
         if filled or stroked:
-            self.raw_shapes.append((left, bottom, right, top, PATH, colour, self.order, rectangle))
+            self.raw_shapes.append((left, bottom, right, top, PATH, colour, self.order, rectangle, stroked))
         if stroked and segments in (4, 5, 6):
             self.raw_rules += [
                 (left, bottom, right, bottom), (left, top, right, top),

@@ -20,6 +20,8 @@ def join(left: str, right: str, is_word: Callable[[str], bool]) -> str:
     """`left`, which ends a line, and what it becomes before `right`: "acceptans-" -> "acceptans", "in-" -> "in- "."""
     if not left or not right:
         return left
+    if left[-1] == "/" and left[-2:-1].isalpha() and right[0].isalpha():
+        return left
     if left[-1] not in (HYPHEN, "-", "\u2010"):
         return left if _WIDE.match(left[-1]) and _WIDE.match(right[0]) else left + " "
     stem = left[:-1]

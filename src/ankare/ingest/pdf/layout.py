@@ -193,10 +193,18 @@ def is_aligned_table(rows: list[list[list[Placed]]]) -> bool:
         return False
     if sum(len(row) >= 2 for row in filled) < 3 or sum(map(len, filled)) < 0.7 * sum(map(len, rows)):
         return False
-    lines = [item for row in rows for cell in row for item in cell if isinstance(item, Line)]
-    if any(len(cell) > 2 for row in filled for cell in row) or any(split_marker(line.text)[0] for line in lines):
+    if any(len(cell) > 2 for row in filled for cell in row) or _has_lists(rows):
         return False
     return not any(_is_prose(rows, column) for column in range(len(rows[0]))) and _in_line(rows)
+
+
+def _has_lists(rows: list[list[list[Placed]]]) -> bool:
+    """Are there list items, other than in a first column whose every row goes on in the next?"""
+    for row in rows:
+        marked = [any(isinstance(item, Line) and split_marker(item.text)[0] for item in cell) for cell in row]
+        if any(marked[1:]) or (marked[0] and not all(row)):
+            return True
+    return False
 
 
 def _is_prose(rows: list[list[list[Placed]]], column: int) -> bool:

@@ -11,7 +11,15 @@ from typing import Any
 
 from ankare.domain.document import Extraction
 from ankare.errors import DocumentError
-from ankare.ingest.pdf.artefacts import Contents, PageText, drop_contents, drop_furniture, title_key
+from ankare.ingest.pdf.artefacts import (
+    BOTTOM_BAND,
+    TOP_BAND,
+    Contents,
+    PageText,
+    drop_contents,
+    drop_furniture,
+    title_key,
+)
 from ankare.ingest.pdf.assemble import blocks_of
 from ankare.ingest.pdf.drafts import Draft, Setting, drafts_of
 from ankare.ingest.pdf.fragments import fragments_of
@@ -71,13 +79,14 @@ def _read(document: Any, path: Path, is_word: Callable[[str], bool]) -> Extracti
             warnings.append(f"page {index + 1} could not be read ({error})")
             pages.append(PageText(index + 1, 1.0, 1.0, []))
             regions.append([])
+    edges = _edges(pages[0])
     drop_furniture(pages)
     outline = dict(_outline(document))
     contents = drop_contents(pages)
     drafts = _drafts(pages, regions, contents, outline)
     blocks = blocks_of(drafts, {page.number: (page.width, page.height) for page in pages}, outline, is_word)
     with_text = {piece.page for block in blocks for piece in block.pieces} | contents.pages
-    title = title_of(_metadata(document, b"Title"), path, blocks, pages[0].furniture)
+    title = title_of(_metadata(document, b"Title"), path, blocks, edges)
     return Extraction(
         source_type="pdf",
         title=title,
@@ -87,6 +96,13 @@ def _read(document: Any, path: Path, is_word: Callable[[str], bool]) -> Extracti
         hidden_text=tuple(hidden),
         warnings=tuple(warnings),
     )
+
+
+def _edges(page: PageText) -> list[str]:
+    """The texts near the top and bottom of a page, left to right by row."""
+    top, bottom = TOP_BAND * page.height, (1 - BOTTOM_BAND) * page.height
+    band = [fragment for fragment in page.fragments if fragment.y1 <= top or fragment.y0 >= bottom]
+    return [fragment.text for fragment in sorted(band, key=lambda item: (round(item.y0 / 4), item.x0))]
 
 
 def _drafts(

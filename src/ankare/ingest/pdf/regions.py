@@ -55,12 +55,15 @@ def regions_of(page: Page) -> list[Region]:
     grids = _grids(page)
     tables = [grid for grid in grids if len(grid.cells) > 1]
     frames = [Region(grid.x0, grid.y0, grid.x1, grid.y1) for grid in grids if len(grid.cells) == 1]
-    frames += [frame for shape in page.shapes if (frame := _frame(shape, page))]
-    kept = [frame for frame in _distinct(frames) if not any(_inside(frame, table) for table in tables)]
+    frames += [frame for shape in page.shapes if shape.stroked and (frame := _frame(shape, page))]
+    # A fill inside a table is the shading of a cell or a line; a drawn box there is a box.
+    fills = [frame for shape in page.shapes if not shape.stroked and (frame := _frame(shape, page))]
+    frames += [frame for frame in fills if not any(_inside(frame, table) for table in tables)]
+    kept = [frame for frame in _distinct(frames) if not any(_is_cell(frame, table) for table in tables)]
     regions = sorted(tables + kept, key=lambda region: (-region.area, region.y0, region.x0))
     for position, region in enumerate(regions):
         for other in range(position - 1, -1, -1):
-            if not regions[other].cells and _inside(region, regions[other]):
+            if _inside(region, regions[other]):
                 region.parent = other
                 break
     return regions
@@ -84,6 +87,14 @@ def _distinct(frames: list[Region]) -> list[Region]:
         ):  # fmt: skip
             out.append(frame)
     return out
+
+
+def _is_cell(frame: Region, table: Region) -> bool:
+    """Is this frame but the outline of one of the table's cells, or of the table?"""
+    if not _inside(frame, table):
+        return False
+    cells = (Region(cell.x0, cell.y0, cell.x1, cell.y1) for cell in table.cells)
+    return frame.area > 0.8 * table.area or any(_inside(frame, cell) and frame.area > 0.6 * cell.area for cell in cells)
 
 
 def _inside(inner: Region, outer: Region) -> bool:
