@@ -20,8 +20,11 @@ DECISIONS = (
     ("BP5", "Alla etapper i drift", "Fas 5 Breddinförande", "12 veckor"),
     ("BP6", "Överlämnat till förvaltning", "Fas 6 Överlämning", "4 veckor"),
 )
-WAVES = (("Etapp 1", "Kommunlednings- förvaltningen", 0), ("Etapp 2", "Social- och utbildnings- förvaltningen", 1),
-         ("Etapp 3", "Samhällsbyggnads- förvaltningen", 2))
+WAVES = (
+    ("Etapp 1", "Kommunlednings- förvaltningen", 0),
+    ("Etapp 2", "Social- och utbildnings- förvaltningen", 1),
+    ("Etapp 3", "Samhällsbyggnads- förvaltningen", 2),
+)
 
 
 def draw(name: str) -> Image.Image:
@@ -70,7 +73,12 @@ def _waves() -> Image.Image:
 
 
 def _wrapped(
-    pen: ImageDraw.ImageDraw, at: tuple[int, int], text: str, width: int, size: int = 28, fill: object = INK
+    pen: ImageDraw.ImageDraw,
+    at: tuple[int, int],
+    text: str,
+    width: int,
+    size: int = 28,
+    fill: str | tuple[int, int, int] = INK,
 ) -> None:
     line, y = "", at[1]
     for word in [*text.split(), ""]:

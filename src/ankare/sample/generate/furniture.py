@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
+from importlib import resources
 from pathlib import Path
 
-import font_source_sans_pro
 from fpdf import FPDF
 
 from ankare.sample.generate.source import Manuscript
 
 ORGANISATION = "Björkinge kommun"
 PAGE_WIDTH, PAGE_HEIGHT = 595.28, 841.89
-LEFT, RIGHT, TOP, BOTTOM = 72.0, 68.0, 96.0, 84.0
+LEFT, RIGHT, TOP, BOTTOM = 72.0, 68.0, 96.0, 74.0
 GREEN, PALE, GREY, BLACK = (28, 74, 56), (233, 240, 234), (96, 100, 98), (20, 22, 21)
 FONTS = {"sans": "SourceSans", "helvetica": "Helvetica", "times": "Times"}
 COVER_LABELS = {
@@ -47,7 +47,7 @@ class Sheet:
 
 def font_folder() -> Path:
     """Where the Source Sans Pro files (SIL OFL 1.1) of the pip package lie."""
-    return Path(font_source_sans_pro.__file__).parent / "files"
+    return Path(str(resources.files("font_source_sans_pro"))) / "files"
 
 
 def open_sheet(manuscript: Manuscript) -> Sheet:
@@ -121,7 +121,9 @@ def draw_running_lines(sheet: Sheet, manuscript: Manuscript, page: int, pages: i
     else:
         _row(sheet, 50, (ORGANISATION, "", title))
         sheet.rule(58)
-        _row(sheet, PAGE_HEIGHT - 40, (f"{manuscript.date}, version {manuscript.version}", "", f"Sida {page} ({pages})"))
+        _row(
+            sheet, PAGE_HEIGHT - 40, (f"{manuscript.date}, version {manuscript.version}", "", f"Sida {page} ({pages})")
+        )
         sheet.rule(PAGE_HEIGHT - 54, right - 80, right)
 
 

@@ -55,7 +55,9 @@ def break_lines(words: list[Word], width: float, measure: Measure, language: str
         word = queue.pop()
         space = measure(" ", word.bold) if line and not word.glued else 0.0
         length = measure(word.text, word.bold)
-        if used + space + length <= width or (not line and "-" not in word.text and len(word.text) < SHORTEST_HYPHENATED):
+        if used + space + length <= width or (
+            not line and "-" not in word.text and len(word.text) < SHORTEST_HYPHENATED
+        ):
             line.append(word)
             used += space + length
             continue

@@ -18,7 +18,7 @@ from typing import Any
 import docx
 import openpyxl
 import pptx
-from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.enum.text import WD_TAB_ALIGNMENT
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Pt as DocxPt
@@ -41,9 +41,10 @@ def write_docx(manuscript: Manuscript) -> bytes:
     _styles(document)
     document.core_properties.title = manuscript.title
     document.core_properties.author = ORGANISATION
-    document.sections[0].header.paragraphs[0].text = f"{ORGANISATION}\t\t{manuscript.title}"
+    _page(document.sections[0])
+    document.sections[0].header.paragraphs[0].text = f"{ORGANISATION}\t{manuscript.title}"
     footer = document.sections[0].footer.paragraphs[0]
-    footer.text = f"{manuscript.date}, version {manuscript.version}\t\tSida "
+    footer.text = f"{manuscript.date}, version {manuscript.version}\tSida "
     _page_field(footer)
     document.add_heading(manuscript.title, 0)
     document.add_paragraph(manuscript.subtitle, style="Subtitle")
@@ -97,8 +98,19 @@ def _styles(document: Any) -> None:
     normal = document.styles["Normal"]
     normal.font.name, normal.font.size = "Calibri", DocxPt(11)
     normal.paragraph_format.space_after = DocxPt(6)
+    for language in document.styles.element.iter(qn("w:lang")):
+        language.set(qn("w:val"), "sv-SE")
     for name in ("Title", "Heading 1", "Heading 2", "Heading 3"):
         document.styles[name].font.color.rgb = DocxColour(*GREEN)
+
+
+def _page(section: Any) -> None:
+    section.page_width, section.page_height = Cm(21), Cm(29.7)
+    section.left_margin = section.right_margin = Cm(2.5)
+    for part in (section.header, section.footer):
+        stops = part.paragraphs[0].paragraph_format.tab_stops
+        part.paragraphs[0].style.paragraph_format.tab_stops.clear_all()
+        stops.add_tab_stop(Cm(16), WD_TAB_ALIGNMENT.RIGHT)
 
 
 def _docx_block(document: Any, block: Block) -> None:
@@ -137,7 +149,6 @@ def _page_field(paragraph: Any) -> None:
     field = OxmlElement("w:fldSimple")
     field.set(qn("w:instr"), "PAGE")
     paragraph._p.append(field)
-    paragraph.alignment = WD_ALIGN_PARAGRAPH.LEFT
 
 
 # -- PPTX
@@ -165,7 +176,7 @@ def _slide_title(slide: Any, text: str) -> None:
     title.text = text
     title.left, title.top, title.width, title.height = Cm(2), Cm(1.2), Cm(29.8), Cm(2.6)
     title.text_frame.paragraphs[0].font.size = Pt(34)
-    title.text_frame.paragraphs[0].font.color.rgb = RGBColor(*GREEN)
+    title.text_frame.paragraphs[0].font.color.rgb = _green()
 
 
 def _slide_table(slide: Any, table: Table) -> None:
@@ -180,7 +191,12 @@ def _slide_table(slide: Any, table: Table) -> None:
             cell.text_frame.paragraphs[0].font.size = Pt(16)
             if row == 0:
                 cell.fill.solid()
-                cell.fill.fore_color.rgb = RGBColor(*GREEN)
+                cell.fill.fore_color.rgb = _green()
+
+
+def _green() -> Any:
+    colour: Any = RGBColor
+    return colour(*GREEN)
 
 
 # -- XLSX

@@ -17,11 +17,11 @@ a small Markdown dialect:
 
 from __future__ import annotations
 
+import datetime
 import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from datetime import date
 from pathlib import Path
 
 _ITEM = re.compile(r"^( *)(-|\d+\.|[a-z]\))\s+(.*)$")
@@ -115,9 +115,9 @@ class Manuscript:
     blocks: tuple[Block, ...] = field(default=(), repr=False)
 
     @property
-    def day(self) -> date:
+    def day(self) -> datetime.date:
         """The date of the document."""
-        return date.fromisoformat(self.date)
+        return datetime.date.fromisoformat(self.date)
 
 
 def read_manuscript(path: Path) -> Manuscript:
@@ -133,7 +133,7 @@ def read_manuscript(path: Path) -> Manuscript:
 
 def _earlier_version(path: Path, text: str) -> str:
     changes = tomllib.loads(text)
-    base = (path.parent / changes["base"]).read_text(encoding="utf-8")
+    base = Path(path.parent, changes["base"]).read_text(encoding="utf-8")
     for change in changes["replace"]:
         if base.count(change["new"]) != 1:
             raise ValueError(f"{path.name}: {change['new']!r} must stand exactly once in {changes['base']}")

@@ -6,7 +6,6 @@ column) from top to bottom. A document is set twice: the first run finds the pag
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -31,7 +30,7 @@ from ankare.sample.generate.source import Block, Figure, Group, Heading, Item, M
 TEXT_SIZES = {"sans": (11.0, 15.5), "helvetica": (10.0, 14.5), "times": (11.0, 15.0)}
 HEADINGS = {1: (18.0, 26.0, 30.0, 10.0), 2: (13.0, 19.0, 18.0, 5.0)}
 INDENT, GUTTER, PAD = 17.0, 24.0, 5.0
-WHOLE_TABLE = 150.0  # a table of this height or less is not divided between pages
+WHOLE_TABLE = 200.0  # a table of this height or less is not divided between pages
 MARKERS = ("\u2022", "\u2013", "\u2022")
 CONTENTS = {"sv": "Innehåll", "en": "Contents"}
 
@@ -176,7 +175,8 @@ class Typesetter:
                 listed = index + 1 < len(blocks) and isinstance(blocks[index + 1], Item | Table)
                 yield from self._text(block.text, width, gap=7.0, keep=listed)
             elif isinstance(block, Item):
-                yield from self._item(block, width)
+                following = [isinstance(other, Item) for other in blocks[index + 1 : index + 3]]
+                yield from self._item(block, width, keep=following[:1] == [True] and following != [True, True])
             elif isinstance(block, Table):
                 yield from self._table(block, width)
             else:
@@ -236,13 +236,13 @@ class Typesetter:
             last = index == len(lines) - 1
             stretch = width - indent if self.manuscript.justify and not last else 0.0
             draw = self._line_drawer(line, self.size, self.leading, indent, stretch=stretch)
-            together = index == 0 and len(lines) > 1 or index == len(lines) - 2
+            together = (index == 0 and len(lines) > 1) or index == len(lines) - 2
             yield Strip(self.leading, draw, gap if index == 0 else 0.0, keep=together or (last and keep))
 
-    def _item(self, item: Item, width: float) -> Iterator[Strip]:
+    def _item(self, item: Item, width: float, keep: bool) -> Iterator[Strip]:
         indent = INDENT * (item.depth + 1)
         marker = MARKERS[item.depth] if item.marker == "-" else item.marker
-        strips = list(self._text(item.text, width, gap=3.0, indent=indent))
+        strips = list(self._text(item.text, width, gap=3.0, keep=keep, indent=indent))
 
         def draw(x: float, y: float) -> None:
             self.sheet.style(self.size)
@@ -260,7 +260,7 @@ class Typesetter:
         short = header.height + sum(row.height for row in rows) <= WHOLE_TABLE
         yield Strip(header.height, header.draw, 9.0, keep=True)
         for index, row in enumerate(rows):
-            keep = index == len(rows) - 2 or (short and index < len(rows) - 1)
+            keep = index in (0, len(rows) - 2) or (short and index < len(rows) - 1)
             yield Strip(row.height, row.draw, keep=keep, repeat=header)
         yield Strip(6.0, lambda _x, _y: None)
 
