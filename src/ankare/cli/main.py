@@ -18,6 +18,7 @@ from ankare.errors import AnkareError
 COMMANDS = {
     "init": "ankare.cli.init",
     "ingest": "ankare.cli.ingest",
+    "search": "ankare.cli.search",
     "export": "ankare.cli.export",
 }
 
