@@ -9,6 +9,7 @@ from ankare.language.base import PackedLanguage
 from ankare.language.compounds import CompoundSplitter
 from ankare.language.frequencies import Frequencies, frequencies
 from ankare.language.hunspell import swedish_lexicon
+from ankare.language.lemmas import SwedishLemmas, swedish_lemma_table
 from ankare.language.lexemes import SwedishLexemes
 from ankare.language.packs import word_set
 from ankare.language.protocol import WordAnalysis
@@ -26,18 +27,17 @@ class Swedish(PackedLanguage):
     def is_word(self, word: str) -> bool:
         """Is this a form of the lexicon, or a common word of the frequency list?"""
         folded = self.normalize(word)
-        return bool(self._lexemes.of(folded)) or self._frequencies.zipf(folded) >= 3.0
+        return bool(self._lexemes.terms(folded)) or self._frequencies.zipf(folded) >= 3.0
 
     def _analyze(self, norm: str) -> WordAnalysis:
-        lexemes = self._lexemes.of(norm)
+        terms = self._lexemes.terms(norm)
         compound = self._splitter.split(norm)
-        terms = tuple(lexeme.term for lexeme in lexemes)
         if not terms and compound is not None:
             terms = compound.whole_terms
         parts = compound.part_terms if compound is not None else ()
         return WordAnalysis(
             word=norm,
-            terms=terms or (self._stem(norm),),
+            terms=terms or self._lemmas.uninflected(norm)[:1] or (self._stem(norm),),
             parts=parts,
             surface_parts=compound.surfaces if compound is not None else (),
             stop=norm in word_set("sv", "stop"),
@@ -49,12 +49,16 @@ class Swedish(PackedLanguage):
         return frequencies("sv")
 
     @cached_property
+    def _lemmas(self) -> SwedishLemmas:
+        return SwedishLemmas(swedish_lemma_table(), swedish_lexicon())
+
+    @cached_property
     def _lexemes(self) -> SwedishLexemes:
-        return SwedishLexemes(swedish_lexicon(), self._frequencies)
+        return SwedishLexemes(self._lemmas, self._frequencies)
 
     @cached_property
     def _splitter(self) -> CompoundSplitter:
-        return CompoundSplitter(swedish_lexicon(), self._lexemes, self._frequencies)
+        return CompoundSplitter(self._lemmas, self._lexemes, self._frequencies)
 
     @cached_property
     def _stem(self) -> Callable[[str], str]:
