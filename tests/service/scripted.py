@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Event
 
 from ankare.domain.answer import Answer, Citation, Claim, ClaimForm, Refusal
 from ankare.domain.document import Box, Chunk, Document, Place, Sentence, UnitKind
@@ -111,9 +114,28 @@ class ScriptedEngine:
     chunks: tuple[Chunk, ...] = field(default_factory=lambda: (make_chunk(),))
     version: str = "v1"
     asked: list[tuple[str, str | None]] = field(default_factory=list)
+    _may_go_on: Event = field(default_factory=Event)
+    _has_begun: Event = field(default_factory=Event)
+
+    def __post_init__(self) -> None:
+        self._may_go_on.set()
+
+    @contextmanager
+    def held(self) -> Iterator[Callable[[], None]]:
+        """Questions wait inside the block until what it gives is called."""
+        self._may_go_on.clear()
+        try:
+            yield self._may_go_on.set
+        finally:
+            self._may_go_on.set()
+
+    def wait_for_a_question(self) -> None:
+        assert self._has_begun.wait(10)
 
     def ask(self, question: str, *, language: str | None = None) -> Reply:
         self.asked.append((question, language))
+        self._has_begun.set()
+        self._may_go_on.wait(10)
         if "saknas" in question:
             refusal = Refusal("subject_not_covered", language or "sv", "Materialet ger inget svar på frågan.")
             return make_reply(question, refusal, tuple(map(hit_of, self.chunks)), self.version)
