@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
 FAILED = 1
 
-app = typer.Typer()
 
-
-@app.command()
 def ingest(
     paths: Annotated[list[Path] | None, typer.Argument(help="Files, folders or packs.", show_default=False)] = None,
     pack: Annotated[

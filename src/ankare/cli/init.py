@@ -10,10 +10,7 @@ import typer
 
 from ankare.errors import PackError
 
-app = typer.Typer()
 
-
-@app.command()
 def init(folder: Annotated[Path, typer.Argument(help="The folder to make; it must not hold anything yet.")]) -> None:
     """Make a new pack from the sample: a profile, documents and a question suite to replace with your own."""
     copy_sample(folder)

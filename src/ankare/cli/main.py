@@ -1,7 +1,8 @@
 """Which commands are there, and what does the caller see when one fails?
 
-A command is a module of this package with a Typer app called `app`; adding one is one line in `COMMANDS`. Modules are
-loaded when their command is called (all of them for the help), so they import heavy things inside their functions.
+A command is a module with a function of the command's name, or with a Typer app called `app`; adding one is one line in
+`COMMANDS`. Modules are loaded when their command is called (all of them for the help), so they import heavy things inside
+their functions.
 """
 
 from __future__ import annotations
@@ -18,7 +19,11 @@ from ankare.errors import AnkareError
 COMMANDS = {
     "init": "ankare.cli.init",
     "ingest": "ankare.cli.ingest",
+    "ask": "ankare.cli.ask",
     "search": "ankare.cli.search",
+    "serve": "ankare.cli.serve",
+    "doctor": "ankare.cli.doctor",
+    "smoke": "ankare.cli.smoke",
     "export": "ankare.cli.export",
 }
 
@@ -46,7 +51,12 @@ class LazyGroup(TyperGroup):
         """Import a command's module and give its command, None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
-        command = typer.main.get_command(import_module(COMMANDS[cmd_name]).app)
+        module = import_module(COMMANDS[cmd_name])
+        found = getattr(module, "app", None)
+        if found is None:
+            found = typer.Typer(pretty_exceptions_enable=False)
+            found.command()(getattr(module, cmd_name))
+        command = typer.main.get_command(found)
         command.name = cmd_name
         return command
 

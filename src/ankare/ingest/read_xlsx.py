@@ -1,0 +1,127 @@
+"""What stands in a workbook, as text? A sheet is a page with its name as heading, a row one line of cells.
+
+Hidden sheets, rows and columns are left out and reported.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ankare.domain.document import BlockKind, Extraction
+from ankare.errors import DocumentError
+from ankare.ingest.blocks import BlockList, clean
+
+MAX_ROWS = 200_000
+_HIDDEN = re.compile(rb"<(?:row|col)\b[^>]*\bhidden=\"(?:1|true)\"")
+_CHUNK = 1 << 20
+
+
+def read_xlsx(path: Path) -> Extraction:
+    """Read an XLSX file. Raises DocumentError for more than `MAX_ROWS` rows, and what openpyxl raises for a broken one."""
+    import openpyxl
+
+    book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+    try:
+        found = BlockList()
+        warnings: list[str] = []
+        sheets = book.worksheets
+        rows = 0
+        for number, sheet in enumerate(sheets, 1):
+            found.page = number
+            if sheet.sheet_state != "visible":
+                warnings.append(f"sheet {sheet.title} is hidden and was left out")
+                continue
+            hidden = _hidden_parts(book, sheet)
+            if hidden.rows or hidden.columns:
+                warnings.append(f"hidden rows or columns of sheet {sheet.title} were left out")
+            rows += _read_sheet(sheet, hidden, found, MAX_ROWS - rows)
+        title = clean(book.properties.title or "") or path.stem
+        return found.extraction("xlsx", title, pages=len(sheets), warnings=tuple(warnings))
+    finally:
+        book.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Hidden:
+    rows: frozenset[int] = frozenset()
+    columns: frozenset[int] = frozenset()
+
+
+def _read_sheet(sheet: Any, hidden: _Hidden, found: BlockList, limit: int) -> int:
+    """Read a sheet; an empty row ends a table, and the next one has a header of its own. Gives how many rows it took."""
+    found.add(BlockKind.HEADING, sheet.title, level=1)
+    sheet.reset_dimensions()
+    group = 0
+    for number, cells in enumerate(sheet.iter_rows(), 1):
+        if number > limit:
+            raise DocumentError(f"The workbook has more than {MAX_ROWS:,} rows.", "Split it.")
+        if number in hidden.rows:
+            continue
+        values = [_text(cell) for at, cell in enumerate(cells, 1) if at not in hidden.columns]
+        if not any(values):
+            group = 0
+            continue
+        header = group == 0 and _names_columns(cells)
+        group = group or found.new_group()
+        found.add_row(values, group, header=header)
+    return sum(1 for block in found.blocks if block.kind is BlockKind.ROW)
+
+
+def _names_columns(cells: Iterable[Any]) -> bool:
+    """A header row: at least two cells, and only texts."""
+    values = [cell.value for cell in cells if cell.value not in (None, "")]
+    return len(values) > 1 and all(isinstance(value, str) for value in values)
+
+
+def _text(cell: Any) -> str:
+    value = cell.value
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, datetime.datetime):
+        midnight = value.time() == datetime.time()
+        return value.date().isoformat() if midnight else value.isoformat(" ", "minutes")
+    if isinstance(value, int | float):
+        if "%" in (cell.number_format or ""):
+            return f"{round(value * 100, 6):g} %"
+        return repr(int(value)) if float(value).is_integer() else repr(value)
+    return str(value)
+
+
+def _hidden_parts(book: Any, sheet: Any) -> _Hidden:
+    """Hidden rows and columns, which openpyxl does not tell when it reads a sheet as a stream."""
+    path = sheet._worksheet_path
+    with book._archive.open(path) as stream:
+        if not _mentions_hidden(stream):
+            return _Hidden()
+    from lxml import etree
+
+    rows: set[int] = set()
+    columns: set[int] = set()
+    with book._archive.open(path) as stream:
+        at = 0
+        for _event, node in etree.iterparse(stream, events=("end",), tag=("{*}row", "{*}col"), resolve_entities=False):
+            hides = node.get("hidden") in ("1", "true")
+            if node.tag.endswith("}row"):
+                at = int(node.get("r", at + 1))
+                if hides:
+                    rows.add(at)
+                node.clear()
+            elif hides:
+                columns.update(range(int(node.get("min", "1")), min(int(node.get("max", "1")), 16_384) + 1))
+    return _Hidden(frozenset(rows), frozenset(columns))
+
+
+def _mentions_hidden(stream: Any) -> bool:
+    tail = b""
+    while data := stream.read(_CHUNK):
+        if _HIDDEN.search(tail + data):
+            return True
+        tail = data[-4096:]
+    return False
