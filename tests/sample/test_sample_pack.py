@@ -78,7 +78,7 @@ def test_profile_loads_and_allows_every_document() -> None:
 
 def test_every_sidecar_stands_beside_a_document() -> None:
     sidecars = sorted(DOCUMENTS.glob("*.meta.toml"))
-    assert len(sidecars) == 2
+    assert len(sidecars) == 3
     assert all(path.with_name(path.name.removesuffix(".meta.toml")).exists() for path in sidecars)
 
 

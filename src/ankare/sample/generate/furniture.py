@@ -55,7 +55,7 @@ def open_sheet(manuscript: Manuscript) -> Sheet:
     pdf = FPDF(unit="pt", format=(PAGE_WIDTH, PAGE_HEIGHT))
     pdf.core_fonts_encoding = "cp1252"
     pdf.set_auto_page_break(False)
-    pdf.set_title(manuscript.title)
+    pdf.set_title(manuscript.title.replace(" / ", " "))
     pdf.set_author(ORGANISATION)
     pdf.set_lang(manuscript.language)
     pdf.set_creation_date(_noon(manuscript))
