@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 
 from ankare.domain.document import Block, BlockKind, Box, Piece
 from ankare.ingest.pdf.artefacts import title_key
-from ankare.ingest.pdf.drafts import Draft, Rank
+from ankare.ingest.pdf.draft import Draft
 from ankare.ingest.pdf.fragments import HYPHEN
+from ankare.ingest.pdf.headings import Rank
 from ankare.ingest.pdf.joins import join, plain
 from ankare.ingest.pdf.lines import NUMBERED, Line, split_marker
 
@@ -25,7 +26,7 @@ def blocks_of(
     nesting = _Nesting()
     depths: list[float] = []
     group, last_table = 0, 0
-    item_open = False
+    above: Draft | None = None
     for draft in merged:
         text, pieces = _text(draft, sizes, is_word)
         if not text:
@@ -34,7 +35,7 @@ def blocks_of(
         if draft.kind is BlockKind.HEADING:
             level = nesting.level(draft, levels)
         elif draft.kind is BlockKind.ITEM:
-            if not item_open:
+            if above is None or above.kind is not BlockKind.ITEM or _another_list(above, draft):
                 group += 1
                 depths = []
             level, here = _depth(depths, draft.first.x0), group
@@ -43,11 +44,18 @@ def blocks_of(
                 group += 1
                 last_table = draft.table
             here = group
-        item_open = draft.kind is BlockKind.ITEM
+        above = draft
         if draft.kind is not BlockKind.ROW:
             last_table = 0
         out.append(Block(draft.kind, text, pieces, level, draft.marker, here, draft.header))
     return out
+
+
+def _another_list(above: Draft, item: Draft) -> bool:
+    """Does an item in another column or box of the same page begin a list of its own?"""
+    end, start = above.last, item.first
+    below = -2 < start.y0 - end.y1 < 3 * end.height and abs(start.x0 - above.first.x0) < 40
+    return item.fresh and start.page == end.page and not below
 
 
 def _over_pages(drafts: Iterable[Draft]) -> list[Draft]:

@@ -12,7 +12,7 @@ from ankare.ingest.pdf.fragments import HYPHEN
 _LAST = re.compile(r"([\w]+)$")
 _FIRST = re.compile(r"^([\w]+)")
 _WIDE = re.compile(r"[\u3000-\u9fff\uf900-\ufaff\uff00-\uffef]")
-_BLANKS = re.compile(r"_{3,}|\.{5,}|…{2,}")
+_BLANKS = re.compile(r"_{3,}|\.{5,}|\.*…[.…]+")
 _STUCK_NUMBER = re.compile(r"^(\d{1,3}(?:\.\d{1,3})+)(?=[^\W\d_])")
 
 

@@ -21,11 +21,13 @@ from ankare.ingest.pdf.artefacts import (
     title_key,
 )
 from ankare.ingest.pdf.assemble import blocks_of
-from ankare.ingest.pdf.drafts import Draft, Setting, drafts_of
+from ankare.ingest.pdf.draft import Draft
 from ankare.ingest.pdf.fragments import fragments_of
 from ankare.ingest.pdf.glyphs import read_page
+from ankare.ingest.pdf.headings import Setting
 from ankare.ingest.pdf.hidden import split_hidden
 from ankare.ingest.pdf.layout import page_content
+from ankare.ingest.pdf.paragraphs import drafts_of
 from ankare.ingest.pdf.pdfium import pdfium
 from ankare.ingest.pdf.regions import Region, regions_of
 from ankare.ingest.pdf.title import title_of
