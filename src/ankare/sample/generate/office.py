@@ -41,6 +41,7 @@ def write_docx(manuscript: Manuscript) -> bytes:
     _styles(document)
     document.core_properties.title = manuscript.title
     document.core_properties.author = ORGANISATION
+    document.core_properties.comments = ""
     _page(document.sections[0])
     document.sections[0].header.paragraphs[0].text = f"{ORGANISATION}\t{manuscript.title}"
     footer = document.sections[0].footer.paragraphs[0]
