@@ -7,7 +7,7 @@ from ankare.language.packs import named_lists, word_set
 from ankare.language.protocol import Token, WordAnalysis
 from ankare.language.questions import question_type
 from ankare.language.sentences import sentence_spans
-from ankare.language.tokens import normalize, tokenize
+from ankare.language.tokens import WORD, normalize, tokenize
 
 _CACHED_WORDS = 200_000
 
@@ -39,10 +39,10 @@ class PackedLanguage:
         """Index terms of a text in order: per word its terms then its parts; stop words left out."""
         terms: list[str] = []
         known = self._indexed
-        for token in self.tokens(text):
-            word_terms = known.get(token.norm)
+        for written in WORD.findall(text):
+            word_terms = known.get(written)
             if word_terms is None:
-                word_terms = self._index_word(token.norm)
+                word_terms = self._index_written(written)
             terms += word_terms
         return tuple(terms)
 
@@ -62,13 +62,17 @@ class PackedLanguage:
         """A word as it is looked up."""
         return normalize(word)
 
-    def _index_word(self, norm: str) -> tuple[str, ...]:
-        analysis = self.analyze(norm)
-        terms = () if analysis.stop else analysis.terms + analysis.parts
+    def _index_written(self, written: str) -> tuple[str, ...]:
+        """The index terms of what the word pattern matched, kept for the next time."""
+        terms: list[str] = []
+        for token in self.tokens(written):
+            analysis = self.analyze(token.norm)
+            if not analysis.stop:
+                terms += analysis.terms + analysis.parts
         if len(self._indexed) >= _CACHED_WORDS:
             self._indexed.clear()
-        self._indexed[norm] = terms
-        return terms
+        self._indexed[written] = tuple(terms)
+        return self._indexed[written]
 
     def _analyze_any(self, norm: str) -> WordAnalysis:
         """A plain word, or one with digits or hyphens, which is indexed whole and by its parts."""

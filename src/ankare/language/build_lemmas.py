@@ -1,27 +1,28 @@
-"""Where does `packs/sv/lemmas.txt.gz` come from? Run `python -m ankare.language.build_lemmas` to make it again.
+"""Where does `packs/sv/lemmas.words` come from? Run `python -m ankare.language.build_lemmas` to make it again.
 
 Source: the Swedish dictionary of simplemma 2 (MIT licence), form -> lemma. Kept are forms that wordfreq lists and all
 forms of common lemmas; genitives that only add an s are left out. A form that is a lemma itself keeps itself beside the
 lemma that the dictionary gives ("lösa": lösa, lös), except imperatives ("land" of "landa").
 
-Lines are `form/edit[,edit]`, an edit being how many letters to cut and what to add ("löste/2a"), sorted by form.
+Lines are `form/edit[,edit]`, an edit being how many letters to cut and what to add ("löste/2a"), sorted by form; the file is a compiled word
+table (see wordtable.py), so that it is mapped into memory as it stands.
 """
 
 from __future__ import annotations
 
-import gzip
 from collections import Counter
 from pathlib import Path
 
 from ankare.language.frequencies import frequencies
+from ankare.language.wordtable import compile_table
 
-TARGET = Path(__file__).parent / "packs" / "sv" / "lemmas.txt.gz"
+TARGET = Path(__file__).parent / "packs" / "sv" / "lemmas.words"
 COMMON = 2.0
 
 
 def main() -> None:
     """Write the file."""
-    TARGET.write_bytes(gzip.compress(build().encode(), compresslevel=9, mtime=0))
+    TARGET.write_bytes(compile_table(build().encode()))
 
 
 def build() -> str:
@@ -37,7 +38,11 @@ def build() -> str:
         if zipf(form) == 0 and lemma not in common:
             continue
         found = _found(form, lemma, weight, verbs, added)
-        if form.endswith("en") and lemmas.get(form[:-2]) == form[:-2] and lemmas.get(form[:-2] + "et") in (form, form[:-2]):
+        if (
+            form.endswith("en")
+            and lemmas.get(form[:-2]) == form[:-2]
+            and lemmas.get(form[:-2] + "et") in (form, form[:-2])
+        ):
             found = [form[:-2], *(each for each in found if each not in (form, form[:-2]))]
         if form.endswith("s") and form not in added and lemmas.get(form[:-1]) == lemma and form != lemma:
             continue

@@ -42,7 +42,9 @@ def build() -> str:
     lines = []
     for modifier, count in sorted(counts.items()):
         if count >= FEWEST and (len(modifier) > 3 or modifier in word_set("sv", "short_parts")):
-            best = max(stems[modifier], key=lambda lemma: (lemma == modifier and zipf(lemma) >= FAMILIAR, zipf(lemma), lemma))
+            best = max(
+                stems[modifier], key=lambda lemma: (lemma == modifier and zipf(lemma) >= FAMILIAR, zipf(lemma), lemma)
+            )
             lines.append(f"{modifier}/{best}/{count}")
     return "\n".join(lines) + "\n"
 

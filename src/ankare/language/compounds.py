@@ -24,7 +24,23 @@ _COMMON_PART = 3.6
 _LEXICAL_MARGIN = 0.7
 _RAREST_PART = 1.5
 _MOST_PARTS = 5
-_JOINING_S_ENDINGS = ("ning", "ing", "tion", "sion", "het", "skap", "dom", "tet", "ör", "ment", "eri", "else", "are", "an", "nad")
+_JOINING_S_ENDINGS = (
+    "ning",
+    "ing",
+    "tion",
+    "sion",
+    "het",
+    "skap",
+    "dom",
+    "tet",
+    "ör",
+    "ment",
+    "eri",
+    "else",
+    "are",
+    "an",
+    "nad",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,10 @@ from __future__ import annotations
 import gzip
 from functools import cache
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
+from ankare.errors import MissingExtraError
 from ankare.language.wordtable import WordTable, open_table
 
 
@@ -36,22 +38,26 @@ class Frequencies:
         return value
 
 
+RAREST = 1.5
+"""Rarer words count as unknown: the list is longest where it is least reliable."""
+
+
 @cache
 def frequencies(code: str) -> Frequencies:
     """The frequency list of a language ("sv", "en", "zh")."""
     version = metadata.version("wordfreq")
-    return Frequencies(open_table(f"wordfreq-{code}-{version}", lambda: _read_list(code)))
+    return Frequencies(open_table(f"wordfreq-{code}-{version}-{RAREST}", lambda: _read_list(code)))
 
 
 def _read_list(code: str) -> bytes:
-    """The list as lines `word/bucket`."""
+    """The list as lines `word/bucket`, down to RAREST."""
     import msgpack  # type: ignore[import-untyped]
-    import wordfreq
 
-    path = Path(wordfreq.__file__).parent / "data" / f"large_{code}.msgpack.gz"
-    with gzip.open(path) as file:
+    spec = find_spec("wordfreq")  # importing wordfreq itself costs more than reading its file
+    if spec is None or spec.origin is None:
+        raise MissingExtraError("The word frequencies (wordfreq) are not installed.", "Run: pip install wordfreq")
+    with gzip.open(Path(spec.origin).parent / "data" / f"large_{code}.msgpack.gz") as file:
         buckets = msgpack.unpackb(file.read(), raw=False)
-    lines: list[str] = []
-    for index, words in enumerate(buckets[1:]):
-        lines.extend(f"{word}/{index}" for word in words if "/" not in word)
-    return "\n".join(lines).encode()
+    rarest = round((9.0 - RAREST) * 100)
+    lines = (f"/{index}\n".join([*words, ""]) for index, words in enumerate(buckets[1 : rarest + 2]) if words)
+    return "".join(lines).encode()

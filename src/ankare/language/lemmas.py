@@ -1,18 +1,18 @@
 """Which dictionary forms does a Swedish word form have, and which of them are verbs?
 
-The table `packs/sv/lemmas.txt.gz` answers for common words, the Hunspell dictionary's paradigms for the rest. The table is
+The table `packs/sv/lemmas.words` answers for common words, the Hunspell dictionary's paradigms for the rest. The table is
 preferred because the Hunspell entries are compressed: one entry may hold forms of several words.
 """
 
 from __future__ import annotations
 
-import gzip
-import hashlib
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 from ankare.language.hunspell import HunspellLexicon, Origin
-from ankare.language.wordtable import WordTable, open_table
+from ankare.language.wordtable import WordTable, map_table
 
 _VERB_FLAGS = frozenset("KLm")
 _VERB_OR_ADJECTIVE_FLAGS = frozenset("MN")
@@ -23,20 +23,17 @@ _NEW_WORD_RULES = {"T": ("isk", "re"), "e": ("bo",), "d": ("sbo",)}
 
 
 class SwedishLemmas:
-    """From forms to dictionary forms. Deterministic, safe for many threads."""
+    """From forms to dictionary forms; `lexicon` is opened when a form is not in the table. Deterministic, thread-safe."""
 
-    def __init__(self, table: WordTable, lexicon: HunspellLexicon) -> None:
+    def __init__(self, table: WordTable, lexicon: Callable[[], HunspellLexicon]) -> None:
         self._table = table
         self._lexicon = lexicon
         self._verbs: dict[str, bool] = {}
 
     def of(self, form: str) -> tuple[str, ...]:
-        """The dictionary forms of a case-folded form, likeliest first; empty for an unknown form."""
-        return self.listed(form) or self._by_paradigm(form, inflecting=True)
-
-    def uninflected(self, form: str) -> tuple[str, ...]:
-        """The last resort: forms that the lexicon lists without a paradigm."""
-        return self._by_paradigm(form, inflecting=False)
+    def by_paradigm(self, form: str) -> tuple[str, ...]:
+        """The dictionary forms by the Hunspell dictionary's paradigms; those that inflect first. Empty for an unknown form."""
+        return self._by_paradigm(form, inflecting=True) or self._by_paradigm(form, inflecting=False)[:1]
 
     def listed(self, form: str) -> tuple[str, ...]:
         """The dictionary forms that the table gives for a form, or for the form without a genitive s."""
@@ -56,16 +53,12 @@ class SwedishLemmas:
     def _has_verb_forms(self, lemma: str) -> bool:
         if len(lemma) < 2 or lemma[-1] not in _VOWELS:
             return False
-        if any(lemma in self.listed(form) for form in _verb_evidence(lemma)):
-            return True
-        if self.listed(lemma):
-            return False
-        return any(kind_of(Origin(lemma, flags)) == "verb" for flags, _ in self._lexicon.entries(lemma))
+        return any(lemma in self.listed(form) for form in _verb_evidence(lemma))
 
     def _by_paradigm(self, form: str, inflecting: bool) -> tuple[str, ...]:
-        origins = [origin for origin in self._lexicon.origins(form) if not origin.joining]
+        origins = [origin for origin in self._lexicon().origins(form) if not origin.joining]
         if not origins and form.endswith("s"):
-            origins = [origin for origin in self._lexicon.origins(form[:-1]) if not origin.joining]
+            origins = [origin for origin in self._lexicon().origins(form[:-1]) if not origin.joining]
         kept = [origin for origin in origins if (kind_of(origin) != "other") is inflecting]
         found: dict[str, None] = {}
         for origin in kept:
@@ -76,8 +69,7 @@ class SwedishLemmas:
 @cache
 def swedish_lemma_table() -> WordTable:
     """The compiled lemma table of the language pack."""
-    packed = files("ankare.language").joinpath("packs", "sv", "lemmas.txt.gz").read_bytes()
-    return open_table(f"lemmas-sv-{hashlib.sha256(packed).hexdigest()[:16]}", lambda: gzip.decompress(packed))
+    return map_table(Path(str(files("ankare.language").joinpath("packs", "sv", "lemmas.words"))))
 
 
 def kind_of(origin: Origin) -> str:

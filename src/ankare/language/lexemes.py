@@ -12,7 +12,6 @@ from ankare.language.lemmas import SwedishLemmas
 from ankare.language.packs import word_map, word_set
 
 _RARER = 2.5
-_MIN_VERB_ZIPF = 1.0
 
 
 class SwedishLexemes:
@@ -24,9 +23,15 @@ class SwedishLexemes:
         self._actions: dict[str, str | None] = {}
 
     def terms(self, form: str) -> tuple[str, ...]:
-        """The terms of a case-folded form, likeliest first; empty for an unknown form."""
+        """The terms of a case-folded form of the lemma table, likeliest first; empty for any other."""
         irregular = word_map("sv", "irregular").get(form)
-        lemmas = irregular or self._likely(self._lemmas.of(form))
+        return self._terms(form, irregular or self._likely(self._lemmas.listed(form)))
+
+    def rare_terms(self, form: str) -> tuple[str, ...]:
+        """The terms of a form that only the Hunspell dictionary knows; empty for an unknown form."""
+        return self._terms(form, self._likely(self._lemmas.by_paradigm(form)))
+
+    def _terms(self, form: str, lemmas: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(self.term(lemma, form) for lemma in lemmas))
 
     def term(self, lemma: str, form: str = "") -> str:
@@ -56,7 +61,7 @@ class SwedishLexemes:
         candidates = action_candidates(lemma)
         if not candidates and self._is_adjective(lemma):
             candidates = participle_candidates(lemma)
-        verbs = [verb for verb in candidates if self._lemmas.is_verb(verb) and self._zipf(verb) >= _MIN_VERB_ZIPF]
+        verbs = [verb for verb in candidates if self._lemmas.is_verb(verb)]
         return max(verbs, key=lambda verb: (self._zipf(verb), verb)) if verbs else None
 
     def _is_adjective(self, lemma: str) -> bool:

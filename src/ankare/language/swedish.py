@@ -27,7 +27,9 @@ class Swedish(PackedLanguage):
     def is_word(self, word: str) -> bool:
         """Is this a form of the lexicon, or a common word of the frequency list?"""
         folded = self.normalize(word)
-        return bool(self._lexemes.terms(folded)) or self._frequencies.zipf(folded) >= 3.0
+        return bool(
+            self._lexemes.terms(folded) or self._frequencies.zipf(folded) >= 3.0 or self._lexemes.rare_terms(folded)
+        )
 
     def _analyze(self, norm: str) -> WordAnalysis:
         terms = self._lexemes.terms(norm)
@@ -37,7 +39,7 @@ class Swedish(PackedLanguage):
         parts = compound.part_terms if compound is not None else ()
         return WordAnalysis(
             word=norm,
-            terms=terms or self._lemmas.uninflected(norm)[:1] or (self._stem(norm),),
+            terms=terms or self._lexemes.rare_terms(norm) or (self._stem(norm),),
             parts=parts,
             surface_parts=compound.surfaces if compound is not None else (),
             stop=norm in word_set("sv", "stop"),
@@ -50,7 +52,7 @@ class Swedish(PackedLanguage):
 
     @cached_property
     def _lemmas(self) -> SwedishLemmas:
-        return SwedishLemmas(swedish_lemma_table(), swedish_lexicon())
+        return SwedishLemmas(swedish_lemma_table(), swedish_lexicon)
 
     @cached_property
     def _lexemes(self) -> SwedishLexemes:

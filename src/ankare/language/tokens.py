@@ -17,12 +17,9 @@ INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff\ufffe"
 CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff"
 _LETTER = rf"[^\W_{CJK}{INVISIBLE}]"
 _MARK = rf"[\u0300-\u036f{INVISIBLE}]"
-_UNIT = rf"{_LETTER}{_MARK}*"
-_WORD = re.compile(
-    rf"(?P<number>(?<![^\W_])\d{{1,3}}(?:[ \u00a0\u202f]\d{{3}})+(?:,\d+)?(?![^\W_]))"
-    rf"|(?:{_UNIT})+(?:(?:[-\u2010\u2011'\u2019:.&/]|(?<=\d),(?=\d))(?:{_UNIT})+)*"
-    rf"|[{CJK}]+"
-)
+_RUN = rf"{_LETTER}+(?:{_MARK}+{_LETTER}*)*"
+_GROUPED = r"(?<![^\W_])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:,\d+)?(?![^\W_])"
+WORD = re.compile(rf"{_GROUPED}|{_RUN}(?:(?:[-\u2010\u2011'\u2019:.&/]|(?<=\d),(?=\d)){_RUN})*|[{CJK}]+")
 _SLASH = re.compile(r"[/&]|(?<=[^\W\d_]{3})\.(?=[^\W\d_]{3})")
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _HYPHENS = str.maketrans({"\u2010": "-", "\u2011": "-", "\u2019": "'"})
@@ -43,9 +40,9 @@ def normalize(word: str) -> str:
 
 
 def _tokens(text: str) -> Iterator[Token]:
-    for match in _WORD.finditer(text):
+    for match in WORD.finditer(text):
         start, end = match.span()
-        if match["number"]:
+        if _SPACES.search(match[0]):
             yield Token(text[start:end], start, end, _SPACES.sub("", text[start:end]))
         elif _SLASH.search(match[0]):
             yield from _split(text, start, end)

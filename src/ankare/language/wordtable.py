@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from ankare.errors import PackError
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -43,6 +45,14 @@ def open_table(name: str, read_text: Callable[[], bytes]) -> WordTable:
     if path is not None:
         _write_atomically(path, content)
     return WordTable(memoryview(content))
+
+
+def map_table(path: Path) -> WordTable:
+    """The compiled table in this file. Raises PackError for a damaged or missing one."""
+    table = _map_file(path)
+    if table is None:
+        raise PackError(f"The word table {path.name} is missing or damaged.", "Reinstall ankare.")
+    return table
 
 
 class WordTable:
