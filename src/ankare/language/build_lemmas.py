@@ -4,7 +4,8 @@ Source: the Swedish dictionary of simplemma 2 (MIT licence), form -> lemma. Kept
 forms of common lemmas; genitives that only add an s are left out. A form that is a lemma itself keeps itself beside the
 lemma that the dictionary gives ("lösa": lösa, lös), except imperatives ("land" of "landa").
 
-Lines are `form/edit[,edit]`, an edit being how many letters to cut and what to add ("löste/2a"), sorted by form; the file is a compiled word
+Lines are `form/edit[,edit]`, an edit being how many letters to cut and what to add ("löste/2a"), sorted by form. The file is a
+compiled word
 table (see wordtable.py), so that it is mapped into memory as it stands.
 """
 

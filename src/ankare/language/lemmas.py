@@ -30,7 +30,6 @@ class SwedishLemmas:
         self._lexicon = lexicon
         self._verbs: dict[str, bool] = {}
 
-    def of(self, form: str) -> tuple[str, ...]:
     def by_paradigm(self, form: str) -> tuple[str, ...]:
         """The dictionary forms by the Hunspell dictionary's paradigms; those that inflect first. Empty for an unknown form."""
         return self._by_paradigm(form, inflecting=True) or self._by_paradigm(form, inflecting=False)[:1]
