@@ -114,6 +114,7 @@ class Build:
         """Take the unfinished version away."""
         self._writer = None
         shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.home.fetched, ignore_errors=True)
 
     def _open_writer(self) -> LexicalIndexWriter:
         if self._writer is None:

@@ -92,6 +92,11 @@ class Home:
         """The folder of the semantic part's cache."""
         return self.path / "embeddings"
 
+    @property
+    def fetched(self) -> Path:
+        """Where web pages lie while an ingest reads them."""
+        return self.path / "fetched"
+
     def current_version(self) -> str | None:
         """The name of the version in use, None where nothing has been ingested. Cheap: one small file is read."""
         try:

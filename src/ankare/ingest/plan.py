@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ankare.domain.document import Document
 from ankare.index.home import Home, original_name
@@ -13,8 +14,13 @@ from ankare.ingest.collect import FoundFile, collect, is_sidecar
 from ankare.ingest.inputs import Inputs
 from ankare.ingest.report import FileReport, FileStatus
 from ankare.ingest.sidecar import Sidecar, sidecar_digest
-from ankare.ingest.web import WEB_ROOT, fetch_pages
 from ankare.ingest.work import Outcome, Task, settings_of
+
+if TYPE_CHECKING:
+    from ankare.ingest.web import Network
+
+WEB_ROOT = "web"
+"""The root of fetched pages among a home's origins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +72,12 @@ class Plan:
         self.report(source, FileStatus.SKIPPED, reason)
 
 
-def plan_work(inputs: Inputs, home: Home, base: Base) -> Plan:
+def plan_work(inputs: Inputs, home: Home, base: Base, network: Network | None = None) -> Plan:
     """Look at every file and decide. Raises BadInputError for a path that does not exist."""
     rules = inputs.profile.home
     languages = (rules.language, *(code for code in rules.languages if code != rules.language))
     plan = Plan(settings_of(languages), base.manifest.by_source(), dict(base.origins))
-    planner = _Planner(plan, inputs, home, languages, up_to_date=plan.settings == base.manifest.settings)
+    planner = _Planner(plan, inputs, home, languages, plan.settings == base.manifest.settings, network)
     files = [file for file in collect(inputs.roots, base.origins) if not is_sidecar(file)]
     for file in files:
         planner.file(file)
@@ -90,6 +96,7 @@ class _Planner:
     home: Home
     languages: tuple[str, ...]
     up_to_date: bool
+    network: Network | None = None
 
     def file(self, file: FoundFile) -> None:
         plan, entry = self.plan, self.plan.known.get(file.source)
@@ -108,7 +115,16 @@ class _Planner:
         urls = self.inputs.profile.documents.allowed_urls
         if not self.inputs.profile_given:
             return
-        for page in fetch_pages(urls, self.home.path / "fetched"):
+        if urls:
+            self._fetch(urls)
+        for source, origin in self.plan.origins.items():
+            if origin.root == WEB_ROOT and source not in urls:
+                self._remove(source)
+
+    def _fetch(self, urls: tuple[str, ...]) -> None:
+        from ankare.ingest.web import fetch_pages
+
+        for page in fetch_pages(urls, self.home.fetched, self.network):
             entry = self.plan.known.get(page.url)
             self.plan.found[page.url] = FoundFile(page.url, WEB_ROOT, Path(page.url))
             if page.failed:
@@ -118,9 +134,6 @@ class _Planner:
             else:
                 task = self._task(page.url, page.path, size=0, sidecar=Sidecar(), charset=page.charset)
                 self.plan.tasks.append(task)
-        for source, origin in self.plan.origins.items():
-            if origin.root == WEB_ROOT and source not in urls:
-                self._remove(source)
 
     def gone(self, files: list[FoundFile]) -> None:
         """Take out what the given folders no longer hold. A folder that could not be read keeps its documents."""

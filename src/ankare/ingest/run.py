@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ankare.errors import HomeDamagedError, HomeMissingError, HomeVersionError
 from ankare.index.build import Build, locked, prune, rewrite_origins
@@ -31,6 +32,9 @@ from ankare.ingest.pool import run_tasks
 from ankare.ingest.report import FileStatus, IngestReport
 from ankare.ingest.work import Outcome
 
+if TYPE_CHECKING:
+    from ankare.ingest.web import Network
+
 Progress = Callable[[int, int, str], None]
 """Called with how many files are done, how many there are, and the source of the last one."""
 
@@ -46,12 +50,14 @@ def ingest(
     progress: Progress | None = None,
     fresh: bool = False,
     workers: int | None = None,
+    network: Network | None = None,
 ) -> IngestReport:
     """Put files and folders into a home and make the new version current.
 
     A folder stands for all that is in it: what has gone from it since last time is removed. A pack (a folder with
     profile.toml and documents/), here or among the paths, brings its profile, which the home then keeps. `fresh` reads
-    everything anew. `workers`: processes that read. Errors of single files stand in the report.
+    everything anew. `workers`: processes that read. `network`: how web pages are fetched. Errors of single files stand
+    in the report.
 
     Raises BadInputError (a path that does not exist, a broken profile or pack) and HomeError (locked, of another format,
     damaged, not writable); the version in use is then untouched.
@@ -61,7 +67,7 @@ def ingest(
         inputs = choose_inputs(paths, pack, base.folder)
         build = Build(home, base.folder)
         try:
-            plan = plan_work(inputs, home, base)
+            plan = plan_work(inputs, home, base, network)
             if plan.tasks or base.folder is None:
                 build.prepare()
             _read(plan, progress, workers)
