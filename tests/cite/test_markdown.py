@@ -62,6 +62,19 @@ def test_rows_become_a_table_with_the_documents_own_header() -> None:
     assert lines[2].startswith("| Ledare | Plan | Mål [[1]](")
 
 
+def test_a_single_row_is_headed_by_its_own_table() -> None:
+    table = make_chunk("Roll | Ansvar\nLedare | Plan\nAnnat | Helt", page=2)
+    spans = ((0, 13, True, 1), (14, 27, False, 1), (28, 40, False, 2))
+    rows = tuple(replace(table.sentences[0], start=s, end=e, header=h, group=g) for s, e, h, g in spans)
+    table = replace(table, sentences=rows)
+
+    def row(n: int) -> Claim:
+        return Claim(table.sentence_text(rows[n]), (cite(table, n),), ClaimForm.ROW)
+
+    assert markdown_of(answer_of(row(1))).startswith("| Roll | Ansvar |\n| --- | --- |\n| Ledare | Plan [[1]](")
+    assert markdown_of(answer_of(row(2))).startswith("|  |  |\n| --- | --- |\n| Annat | Helt [[1]](")
+
+
 def test_rows_without_a_header_are_all_kept() -> None:
     claims = tuple(Claim(f"Rad {n} | {n}", (cite(CHUNK),), ClaimForm.ROW) for n in range(3))
     text = markdown_of(answer_of(*claims))

@@ -13,10 +13,12 @@ from itertools import groupby
 from ankare.cite import escape
 from ankare.cite.links import PAGED, SLIDES, Links
 from ankare.domain.answer import Answer, Citation, Claim, ClaimForm
-from ankare.domain.document import Chunk
+from ankare.domain.document import Chunk, Sentence
 from ankare.domain.reply import Reply
 from ankare.messages import messages
 from ankare.profile.model import RelatedPage
+
+COLUMNS = " | "
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,24 +166,40 @@ def _list(run: Sequence[Claim], marks: _Marks, marked: bool, *, numbered: bool) 
 
 
 def _table(run: Sequence[Claim], marks: _Marks, marked: bool) -> str:
-    """Rows as a Markdown table; the first one heads it where the document says that it names the columns."""
-    rows = [[escape.cell(text) for text in claim.text.split(" | ")] for claim in run]
-    width = max(len(row) for row in rows)
-    headed = _is_header(run[0]) and len(run) > 1
+    """Rows as a Markdown table, headed by the row that names the columns in the document, cited or not."""
+    rows = [[escape.cell(text) for text in claim.text.split(COLUMNS)] for claim in run]
+    head = _header(run)
+    headed = _first_is_header(run)
+    width = max(len(row) for row in (*rows, head))
     for row, claim in zip(rows, run, strict=True):
         row += [""] * (width - len(row))
         if not marked and not (headed and claim is run[0]):
             row[-1] = f"{row[-1]} {marks.of(claim)}".strip()
-    head = rows.pop(0) if headed else [""] * width
+    if headed:
+        head = rows.pop(0)
+    head += [""] * (width - len(head))
     return "\n".join("| " + " | ".join(row) + " |" for row in (head, ["---"] * width, *rows))
 
 
-def _is_header(claim: Claim) -> bool:
-    return any(
-        sentence.header and sentence.start < citation.end and citation.start < sentence.end
-        for citation in claim.citations
-        for sentence in citation.chunk.sentences
-    )
+def _first_is_header(run: Sequence[Claim]) -> bool:
+    return len(run) > 1 and any(sentence.header for _, sentence in _sentences(run[0]))
+
+
+def _header(run: Sequence[Claim]) -> list[str]:
+    """The header of the table that the first row stands in, as cells; empty where the document names no columns."""
+    for chunk, sentence in _sentences(run[0]):
+        for other in chunk.sentences:
+            if other.header and other.group == sentence.group:
+                return [escape.cell(text) for text in chunk.sentence_text(other).split(COLUMNS)]
+    return []
+
+
+def _sentences(claim: Claim) -> Iterator[tuple[Chunk, Sentence]]:
+    """The sentences that a claim cites, with their chunks."""
+    for citation in claim.citations:
+        for sentence in citation.chunk.sentences:
+            if sentence.start < citation.end and citation.start < sentence.end:
+                yield citation.chunk, sentence
 
 
 def _lists(language: str, sources: Sequence[Source], related: Sequence[RelatedPage]) -> Iterator[str]:

@@ -65,6 +65,8 @@ def _mark(image: Image, boxes: Sequence[Box], scale: float) -> None:
     from PIL import Image as Pillow
     from PIL import ImageChops
 
+    # One layer for all of them: where two rectangles meet, the paper is tinted once.
+    layer = Pillow.new("RGB", image.size, "white")
     for box in boxes:
         area = (
             max(0, round((box.x0 - MARGIN) * scale)),
@@ -73,8 +75,8 @@ def _mark(image: Image, boxes: Sequence[Box], scale: float) -> None:
             min(image.height, round((box.y1 + MARGIN) * scale)),
         )
         if area[0] < area[2] and area[1] < area[3]:
-            part = image.crop(area)
-            image.paste(ImageChops.multiply(part, Pillow.new("RGB", part.size, MARKER)), area)
+            layer.paste(MARKER, area)
+    image.paste(ImageChops.multiply(image, layer))
 
 
 class PagePictures:

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from fastapi import FastAPI
 
 from ankare._version import __version__
-from ankare.errors import HomeError
+from ankare.errors import AnkareError
 from ankare.profile.load import PROFILE_NAME, load_profile
 from ankare.service import problem
 from ankare.service.crew import Crew
@@ -83,5 +83,5 @@ async def _keep_trying(desk: Desk, crew: Crew) -> None:
     while not desk.loaded():
         try:
             await crew.run(desk.engine)
-        except HomeError:
+        except AnkareError:
             await asyncio.sleep(3)

@@ -17,7 +17,7 @@ from ankare.cite.markdown import Rendered, render
 from ankare.domain.answer import Refusal
 from ankare.domain.evidence import Hit
 from ankare.domain.reply import Reply
-from ankare.errors import HomeError, HomeMissingError
+from ankare.errors import AnkareError, HomeMissingError
 from ankare.profile.model import Profile
 from ankare.service.measures import Measures
 from ankare.service.problem import ProblemError
@@ -59,14 +59,14 @@ class Desk:
         self.usage = UsageLog(settings.log_dir)
         self._open_engine = open_engine
         self._engine = engine
-        self._failure: HomeError | None = None
+        self._failure: AnkareError | None = None
         self._tried = 0.0
         self._opening = Lock()
 
     def engine(self) -> Asked:
-        """The engine; opened on first use, and tried again every other second where the home was not usable.
+        """The engine; opened on first use, and tried again every other second where it could not be opened.
 
-        Raises HomeError.
+        Raises HomeError, or another AnkareError for a broken profile or installation.
         """
         if self._engine is not None:
             return self._engine
@@ -77,7 +77,7 @@ class Desk:
                 try:
                     self._engine = self._open_engine()
                     self._failure = None
-                except HomeError as error:
+                except AnkareError as error:
                     self._failure, self._tried = error, time.monotonic()
                     raise
             return self._engine
@@ -92,7 +92,7 @@ class Desk:
             return str(self._failure or HomeMissingError("The index is being opened."))
         try:
             self.shelf.version()
-        except HomeError as error:
+        except AnkareError as error:
             return str(error)
         return ""
 

@@ -16,7 +16,7 @@ from fastapi import FastAPI
 from gradio.events import api
 
 from ankare.cite.body import RunFlags
-from ankare.errors import AnkareError, HomeError, QuestionError
+from ankare.errors import AnkareError, HomeMissingError, QuestionError
 from ankare.messages import languages, messages, preferred_language
 from ankare.service.desk import Desk, Served
 from ankare.service.page_html import debug_html, head_html, sources_html, style
@@ -71,11 +71,11 @@ class _Page:
                     elem_id="question",
                 )
                 button = gr.Button(texts["page.ask"], variant="primary", scale=1, min_width=110, elem_id="ask")
-            examples = gr.Dataset(components=[question], samples=[], label=texts["page.examples"], visible=False)
             answer = _markup(elem_id="answer", elem_classes="ak-answer")
             with gr.Accordion(texts["debug.title"], open=True, visible=False, elem_id="debug") as debug:
                 details = _markup()
             sources = _markup(elem_id="sources")
+            examples = gr.Dataset(components=[question], samples=[], label=texts["page.examples"], visible=False)
             shown = [answer, sources, debug, details]
             quiet: dict[str, Any] = {"queue": False, "api_visibility": "private"}
             gr.on([button.click, question.submit], self._asked, question, shown, **quiet)
@@ -133,7 +133,7 @@ class _Page:
     def _failure(self, error: Exception, language: str, question: str = "") -> str:
         """A plain sentence for the user in place of an answer."""
         texts, limit = messages(language), self._desk.settings.max_question_chars
-        if isinstance(error, HomeError):
+        if isinstance(error, HomeMissingError):
             return texts["page.not_ready"]
         if isinstance(error, ProblemError) and error.field == "question":
             return texts["page.too_long"].format(limit=limit) if len(question) > limit else texts["page.empty"]
@@ -147,7 +147,7 @@ class _Page:
     def _examples(self) -> tuple[str, ...]:
         try:
             return self._desk.shelf.profile().examples
-        except HomeError:
+        except AnkareError:
             return ()
 
 

@@ -1,7 +1,7 @@
 """What does a caller get when a request cannot be answered: a problem document (RFC 9457) with a clear text.
 
-Bad input is 400, an unknown thing 404, a missing or damaged home and overload 503 with Retry-After, and nothing else is
-ever a 500 on purpose.
+Bad input is 400, an unknown thing 404, a missing or damaged home and overload 503 with Retry-After. Only a fault
+of ours is a 500.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from ankare.errors import AnkareError, BadInputError, HomeError
+from ankare.errors import AnkareError, QuestionError
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
@@ -51,12 +51,11 @@ def problem_of(error: Exception) -> Response:
     """The response for anything that a request raised."""
     if isinstance(error, ProblemError):
         return problem(error.status, error.detail, field=error.field, retry_after=error.retry_after)
-    if isinstance(error, BadInputError):
+    if isinstance(error, QuestionError):
         return problem(400, str(error))
-    if isinstance(error, HomeError):
-        return problem(503, str(error), retry_after=RETRY_SECONDS)
     if isinstance(error, AnkareError):
-        return problem(500, error.message)
+        # What is left is about the home, the profile or the installation: whoever runs the service can put it right.
+        return problem(503, str(error), retry_after=RETRY_SECONDS)
     LOG.error("a request failed", exc_info=error)
     return problem(500, "The request could not be answered because of a fault in the service. It has been logged.")
 

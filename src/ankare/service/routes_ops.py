@@ -8,7 +8,7 @@ from fastapi import APIRouter, FastAPI
 from starlette.responses import JSONResponse, Response
 
 from ankare._version import __version__
-from ankare.errors import HomeError
+from ankare.errors import AnkareError
 from ankare.service.desk import Desk
 from ankare.service.measures import CONTENT_TYPE
 from ankare.service.openapi import problems
@@ -57,5 +57,5 @@ def add_ops(app: FastAPI, desk: Desk) -> None:
 def _index_version(desk: Desk) -> str | None:
     try:
         return desk.shelf.version()
-    except HomeError:
+    except AnkareError:
         return None
