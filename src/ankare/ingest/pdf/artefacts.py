@@ -148,7 +148,7 @@ def drop_contents(pages: list[PageText]) -> Contents:
         if not page.fragments:
             continue
         rows = _rows(page.fragments)
-        entries = _entries(rows, MIN_TOC - 1 if before else MIN_TOC)
+        entries = _entries(rows, MIN_TOC - 1 if before else MIN_TOC) if len(pages) > 1 else {}
         before = bool(entries)
         if not entries:
             continue
@@ -179,7 +179,8 @@ def _entries(rows: list[list[Fragment]], needed: int) -> dict[int, str]:
     """Row number -> title of the entries of a table of contents; empty where there is none."""
     texts = [" ".join(fragment.text for fragment in row) for row in rows]
     led = {i: found["title"] or "" for i, text in enumerate(texts) if (found := _LEADER.match(text))}
-    if len(led) >= needed:
+    nothing_else = bool(led) and min(led) <= 1 and len(led) >= len(rows) - 1
+    if len(led) >= needed or nothing_else:
         return led
     return _unled(rows, texts)
 

@@ -14,6 +14,7 @@ from ankare.ingest.pdf.lines import NUMBERED, Line, split_marker
 
 CELL = " | "
 MAX_LEVEL = 9
+MAX_HEADINGS = 2
 Size = tuple[float, float]
 
 
@@ -21,7 +22,7 @@ def blocks_of(
     drafts: list[Draft], sizes: dict[int, Size], levels: dict[str, int], is_word: Callable[[str], bool]
 ) -> list[Block]:
     """The blocks of a document. `sizes`: page -> width and height; `levels`: outline title key -> level."""
-    merged = _over_pages(drafts)
+    merged = _over_pages(_without_labels(drafts))
     out: list[Block] = []
     nesting = _Nesting()
     depths: list[float] = []
@@ -58,6 +59,25 @@ def _another_list(above: Draft, item: Draft) -> bool:
     return item.fresh and start.page == end.page and not below
 
 
+def _without_labels(drafts: list[Draft]) -> list[Draft]:
+    """Headings that follow upon each other with nothing below are the labels of a drawing: text, not headings."""
+    run: list[Draft] = []
+    for draft in [*drafts, None]:
+        if draft and draft.kind is BlockKind.HEADING and draft.rank and (not run or _alike(run[-1], draft)):
+            run.append(draft)
+            continue
+        # The last one may head what follows.
+        if len(run) > MAX_HEADINGS:
+            for label in run if draft is None or draft.kind is BlockKind.HEADING else run[:-1]:
+                label.kind = BlockKind.PARAGRAPH
+        run = [draft] if draft and draft.kind is BlockKind.HEADING and draft.rank else []
+    return drafts
+
+
+def _alike(a: Draft, b: Draft) -> bool:
+    return a.rank == b.rank and abs(a.first.size - b.first.size) < 0.6 and a.first.page == b.first.page
+
+
 def _over_pages(drafts: Iterable[Draft]) -> list[Draft]:
     """Drafts with the halves of paragraphs and items joined that a page or column break had parted."""
     out: list[Draft] = []
@@ -75,7 +95,8 @@ def _goes_on(above: Draft, below: Draft) -> bool:
     end, start = above.last, below.first
     if abs(end.size - start.size) > 0.6 or end.bold != start.bold:
         return False
-    directly_below = start.page == end.page and -2 < start.y0 - end.y1 < 0.4 * end.height and abs(start.x0 - end.x0) < 4
+    in_line = abs(start.x0 - end.x0) < 4 or abs(start.x0 + start.x1 - end.x0 - end.x1) < 8
+    directly_below = start.page == end.page and in_line and -2 < start.y0 - end.y1 < 0.4 * end.height
     if start.page - end.page != 1 and not directly_below:
         return False
     hyphen = end.text.endswith((HYPHEN, "-")) and end.text[-2:-1].isalpha()
@@ -91,7 +112,7 @@ def _text(draft: Draft, sizes: dict[int, Size], is_word: Callable[[str], bool]) 
         if rows and text:
             text += CELL
         for position, (line, words) in enumerate(rows):
-            if position == 0 and draft.marker:
+            if position == 0 and (draft.marker or (draft.cells and not split_marker(words)[0][:1].isalnum())):
                 words = split_marker(words)[1]
             start = len(text)
             nearest = rows[position + 1][1] if position + 1 < len(rows) else ""

@@ -22,12 +22,15 @@ IsWord = Callable[[str], bool]
 SURE_SPACE = 0.22
 DOUBTFUL_SPACE = 0.05
 SPLIT_GAP = 1.35
+TRACKING = 0.08
 MAX_RULES = 500
 HYPHEN = "\ufffe"
 DOUBT = "\x1f"
 _SPACES = np.array([0x20, 0xA0, 0x09, 0x0A, 0x0D, 0x2002, 0x2003, 0x2007, 0x2009, 0x200A, 0x202F, 0x3000, 0x0B, 0x0C])
 _NOTHING = np.array([0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00, 0x200E, 0x200F])
 _LIGATURES = re.compile("[\ufb00-\ufb06]")
+# What symbol fonts put on private code points: bullets, boxes, arrows.
+_PRIVATE = re.compile("[\ue000-\uf8ff]")
 _CONTROL = re.compile("[\x00-\x1e\x7f\ud800-\udfff]")
 _DOUBTFUL_WORD = re.compile(r"[^\s\x1f]*(?:\x1f[^\s\x1f]*)+")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -150,19 +153,18 @@ def _without_tracking(
     gap: npt.NDArray[np.float64], split: npt.NDArray[np.bool_], spaced: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.float64]:
     """Gaps less the letter spacing of runs that are set wide ("R U B R I K"), so that only word gaps remain."""
-    inner = ~split & ~spaced
-    if not (gap[inner] > 0.1).any():
+    wide = ~split & ~spaced & (gap > TRACKING)
+    if not wide.any():
         return gap
     out = gap.copy()
     edges = [0, *(np.flatnonzero(split) + 1).tolist(), len(gap) + 1]
+    total = np.concatenate([[0], np.cumsum(wide)])
     for start, end in pairwise(edges):
-        here = gap[start : end - 1]
-        if len(here) >= 4:
-            usual = (
-                float(np.percentile(here[~spaced[start : end - 1]], 30)) if (~spaced[start : end - 1]).any() else 0.0
-            )
-            if usual > 0.08:
-                out[start : end - 1] -= usual
+        # Set wide means that most of the gaps are: the third quarter of them from above tells the spacing.
+        if end - start < 5 or (total[end - 1] - total[start]) * 2 < end - start - 1:
+            continue
+        inner = sorted(gap[start : end - 1][~spaced[start : end - 1]].tolist())
+        out[start : end - 1] -= inner[len(inner) * 3 // 10]
     return out
 
 
@@ -195,6 +197,7 @@ def _clean(text: str, is_word: IsWord) -> str:
         return text
     if DOUBT in text:
         text = _DOUBTFUL_WORD.sub(lambda found: settle(found.group(), is_word), text)
+    text = _PRIVATE.sub("•", text)
     text = _LIGATURES.sub(lambda found: unicodedata.normalize("NFKC", found.group()), text)
     if text.endswith("\u00ad"):
         text = text[:-1] + HYPHEN

@@ -45,7 +45,10 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A filled or stroked path, or a picture. `colour` is None where nothing is filled; `order` is the painting order."""
+    """A filled or stroked path, or a picture. `colour` is None where nothing is filled; `order` is the painting order.
+
+    `frame`: it can hold text. `plain`: it is a rectangle, so that its box is what it covers.
+    """
 
     x0: float
     y0: float
@@ -53,7 +56,8 @@ class Shape:
     y1: float
     colour: tuple[int, int, int] | None
     order: int
-    rectangle: bool = True
+    frame: bool = True
+    plain: bool = True
     stroked: bool = False
 
 
@@ -225,9 +229,9 @@ def _read_graphics(lib: Pdfium, handle: Any, frame: _Frame, index: int) -> tuple
     page = Page(index + 1, frame.width, frame.height, empty, np.zeros((0, 4)), empty, np.zeros(0, dtype=bool), [])
     if walker.raw_shapes:
         boxes = frame.boxes(np.array([shape[:4] for shape in walker.raw_shapes], dtype=np.float64))
-        for box, (*_, kind, colour, order, rectangle, stroked) in zip(boxes.tolist(), walker.raw_shapes, strict=True):
-            shape = Shape(box[0], box[1], box[2], box[3], colour, order, rectangle, stroked)
-            (page.images if kind != PATH else page.shapes).append(shape)
+        for box, raw in zip(boxes.tolist(), walker.raw_shapes, strict=True):
+            shape = Shape(box[0], box[1], box[2], box[3], *raw[5:])
+            (page.images if raw[4] != PATH else page.shapes).append(shape)
     if walker.raw_rules:
         page.rules = [tuple(rule) for rule in frame.boxes(np.array(walker.raw_rules, dtype=np.float64)).tolist()]
     return walker.orders, page
@@ -256,7 +260,7 @@ class _Walker:
             elif kind == PATH:
                 self._path(pointer, matrix)
             elif kind in (IMAGE, SHADING):
-                self.raw_shapes.append((*self._box(pointer, matrix), kind, None, self.order, True, False))
+                self.raw_shapes.append((*self._box(pointer, matrix), kind, None, self.order, True, True, False))
             elif kind == FORM and depth < MAX_FORM_DEPTH and self.order < MAX_OBJECTS:
                 inner = self._compose(pointer, matrix)
                 count = self.lib.count_form_objects(pointer)
@@ -300,11 +304,11 @@ class _Walker:
             lib.fill_colour(pointer, *lib.number_at[:4])
             red, green, blue, alpha = lib.numbers[0:4]
             colour = (red, green, blue) if alpha > 127 else None
-        rectangle = segments <= 6 and (segments >= 4 if stroked else True)
+        frame = filled or 4 <= segments <= 40
         if segments > 6 and stroked and segments <= MAX_SEGMENTS:
-            rectangle = self._segments(pointer, matrix, segments) == 0 or segments <= 16
+            frame = self._segments(pointer, matrix, segments) <= 4 and frame
         if filled or stroked:
-            self.raw_shapes.append((left, bottom, right, top, PATH, colour, self.order, rectangle, stroked))
+            self.raw_shapes.append((left, bottom, right, top, PATH, colour, self.order, frame, segments <= 6, stroked))
         if stroked and segments in (4, 5, 6):
             self.raw_rules += [
                 (left, bottom, right, bottom), (left, top, right, top),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ankare.ingest.pdf.fragments import Fragment
 from ankare.ingest.pdf.glyphs import INVISIBLE_MODES, WHITE, Page, Shape
 
@@ -23,11 +21,13 @@ def split_hidden(page: Page, fragments: list[Fragment]) -> tuple[list[Fragment],
     scanned = sum((image.x1 - image.x0) * (image.y1 - image.y0) for image in page.images) > (
         SCAN_SHARE * page.width * page.height
     )
-    pale = np.array([_may_vanish(fragment, page) for fragment in fragments])
+    dark = any(shape.colour and max(shape.colour) <= 60 for shape in page.shapes)
+    pale = [dark or max(style.colour) > 40 for style in page.styles]
     visible: list[Fragment] = []
     hidden: list[str] = []
-    for fragment, check in zip(fragments, pale.tolist(), strict=True):
+    for fragment in fragments:
         style = page.styles[fragment.style]
+        check = pale[fragment.style]
         gone = (
             fragment.size < TINY
             or style.alpha < OPAQUE
@@ -42,12 +42,6 @@ def split_hidden(page: Page, fragments: list[Fragment]) -> tuple[list[Fragment],
     return visible, hidden
 
 
-def _may_vanish(fragment: Fragment, page: Page) -> bool:
-    """Is the colour not plain dark text, so that it is worth looking behind it?"""
-    colour = page.styles[fragment.style].colour
-    return max(colour) > 40 or any(shape.colour and max(shape.colour) <= 60 for shape in page.shapes)
-
-
 def _outside(fragment: Fragment, page: Page) -> bool:
     x, y = (fragment.x0 + fragment.x1) / 2, (fragment.y0 + fragment.y1) / 2
     wholly = fragment.x1 <= 0 or fragment.x0 >= page.width or fragment.y1 <= 0 or fragment.y0 >= page.height
@@ -55,14 +49,17 @@ def _outside(fragment: Fragment, page: Page) -> bool:
 
 
 def _same_as_background(fragment: Fragment, page: Page) -> bool:
+    """Is the colour that of the topmost rectangle below, or of the paper? Where a picture or a shape of another form
+    may lie between, the text counts as seen."""
     style = page.styles[fragment.style]
     x, y = (fragment.x0 + fragment.x1) / 2, (fragment.y0 + fragment.y1) / 2
-    behind = WHITE
-    over = -1
-    for shape in page.shapes:
-        if shape.colour and over < shape.order < style.order and _covers(shape, x, y):
+    behind, over = WHITE, -1
+    below = [shape for shape in page.shapes if shape.colour and shape.order < style.order and _covers(shape, x, y)]
+    for shape in below:
+        if shape.plain and shape.colour and shape.order > over:
             behind, over = shape.colour, shape.order
-    if any(over < image.order < style.order and _covers(image, x, y) for image in page.images):
+    pictures = [image for image in page.images if image.order < style.order and _covers(image, x, y)]
+    if any(shape.order > over for shape in [*pictures, *(shape for shape in below if not shape.plain)]):
         return False
     return all(abs(a - b) <= NEAR_COLOUR for a, b in zip(style.colour, behind, strict=True))
 

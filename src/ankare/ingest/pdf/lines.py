@@ -8,10 +8,11 @@ from itertools import pairwise
 
 from ankare.ingest.pdf.fragments import Fragment
 
-BULLETS = "•●○◦▪▫■□◆◇►▶➢➤→✓✔❖∙·‣⁃–—-−*¡§¨Øo\u00b7"
-# Private-use code points are what symbol fonts give for bullets, boxes and arrows.
-_BULLET = re.compile(rf"(?:[\ue000-\uf8ff]|[{re.escape(BULLETS)}])(?=\s|$)|[\ue000-\uf8ff•●▪■◦○►➢✓✔❖‣⁃](?=\S)")
-_LETTERED = re.compile(r"(?:\(?\d{1,3}[.)]|\(?[a-zåäöA-ZÅÄÖ][.)]|\(?[ivx]{1,5}[.)]|\d{1,2}:)(?=\s|$)")
+BULLETS = "•●○◦▪▫■□◆◇►▶➢➤→✓✔❖∙·‣⁃–—-−*¡¨Ø"
+_BULLET = re.compile(rf"[{re.escape(BULLETS)}](?=\s|$)|[•●▪■◦○►➢✓✔❖‣⁃](?=\S)")
+_LETTERED = re.compile(r"(?:\(?\d{1,3}[.)]|\(?[a-zåäö][.)]|[A-ZÅÄÖ]\)|\(?[ivx]{1,5}[.)]|\d{1,2}:)(?=\s|$)")
+# Letters that stand for bullets only where they are set apart from what follows.
+_APART = {"o": "○", "§": "▪"}
 NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,6})\.?(?=\s|$|[^\W\d_])")
 _BARE_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,6}\.?$")
 NEAR, NEAR_IN_SEQUENCE, MARKER_REACH = 0.95, 2.0, 7.0
@@ -76,7 +77,7 @@ def _row_lines(row: list[Fragment], order: dict[int, int]) -> list[Line]:
 
 
 def _line(group: list[Fragment]) -> Line:
-    text = group[0].text
+    text = _APART.get(group[0].text, group[0].text) if len(group) > 1 else group[0].text
     for last, fragment in pairwise(group):
         gap = (fragment.x0 - last.x1) / max(fragment.size, 1.0)
         text += fragment.text if gap < 0.12 and not is_marker(last.text) else " " + fragment.text
@@ -100,7 +101,8 @@ def _line(group: list[Fragment]) -> Line:
 def is_marker(text: str) -> bool:
     """Is this all of it a list marker or a section number?"""
     return len(text) <= 16 and bool(
-        ((found := _BULLET.match(text)) and found.end() == len(text))
+        text in _APART
+        or ((found := _BULLET.match(text)) and found.end() == len(text))
         or ((found := _LETTERED.match(text)) and found.end() == len(text))
         or _BARE_NUMBER.match(text)
     )
@@ -114,5 +116,4 @@ def split_marker(text: str) -> tuple[str, str]:
             return text[0], text[1:]
         return "", text
     rest = text[found.end() :].lstrip()
-    marker = found.group()
-    return ("•" if "\ue000" <= marker <= "\uf8ff" else marker), rest
+    return found.group(), rest

@@ -50,7 +50,7 @@ def _take(out: list[Draft], line: Line, right: float, pitch: float) -> None:
     """Add a line of text: a new item, more of the last draft, or a new paragraph."""
     last = out[-1] if out else None
     marker, _ = split_marker(line.text)
-    if marker and not (last and _is_wrapped_number(last, line, marker)):
+    if marker and not (last and _is_wrapped_number(last, line, marker, right)):
         out.append(Draft(BlockKind.ITEM, [line], marker=marker, fresh=not out))
     elif last and last.kind is not BlockKind.HEADING and _continues(last, line, right, pitch):
         last.lines.append(line)
@@ -67,13 +67,15 @@ def _pitch(lines: list[Line]) -> float:
     return median(tight) if len(tight) >= 2 and min(tight) > 0.7 * median(tight) else min(tight, default=1.2)
 
 
-def _is_wrapped_number(last: Draft, line: Line, marker: str) -> bool:
-    """Does a line that begins like "2013." or "-" go on with the sentence above?"""
-    if last.kind is BlockKind.HEADING or last.cells:
+def _is_wrapped_number(last: Draft, line: Line, marker: str, right: float) -> bool:
+    """Does a line that begins with a number go on with the sentence above ("... on the / 12. of May")?"""
+    number = marker.strip("().:")
+    if last.kind is BlockKind.HEADING or not number.isdigit():
         return False
     above = last.last
-    odd = len(marker) > 2 and marker[:-1].isdigit() and int(marker.strip("().:")) > 40
-    return odd and above.text[-1:].isalpha() and line.y0 - above.y1 < 0.5 * line.height
+    runs_on = above.text[-1:].isalpha() and line.y0 - above.y1 < 0.5 * line.height
+    unlikely = int(number) > 40 or (last.kind is BlockKind.PARAGRAPH and int(number) > 1)
+    return runs_on and unlikely and not breaks_early(above, line, right)
 
 
 def _continues(last: Draft, line: Line, right: float, pitch: float) -> bool:

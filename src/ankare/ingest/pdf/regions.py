@@ -7,6 +7,7 @@ shapes with text in them are frames. Coordinates are displayed points.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -71,7 +72,7 @@ def regions_of(page: Page) -> list[Region]:
 
 def _frame(shape: Shape, page: Page) -> Region | None:
     wide, high = shape.x1 - shape.x0, shape.y1 - shape.y0
-    if not shape.rectangle or wide < 24 or high < 9 or wide * high > 0.85 * page.width * page.height:
+    if not shape.frame or wide < 24 or high < 9 or wide * high > 0.85 * page.width * page.height:
         return None
     return Region(shape.x0, shape.y0, shape.x1, shape.y1)
 
@@ -179,12 +180,12 @@ def _grid(across: list[Rule], down: list[Rule]) -> Region | None:
     xs = [low] * open_left + xs + [high] * open_right
     if len(xs) < 2 or len(ys) < 2 or len(xs) * len(ys) > MAX_CELLS:
         return None
-    sides = [[_covered(down, x, ys[row], ys[row + 1]) for row in range(len(ys) - 1)] for x in xs]
+    sides = [_covered(down, x, ys) for x in xs]
     if open_left:
         sides[0] = [True] * (len(ys) - 1)
     if open_right:
         sides[-1] = [True] * (len(ys) - 1)
-    tops = [[_covered(across, y, xs[column], xs[column + 1]) for column in range(len(xs) - 1)] for y in ys]
+    tops = [_covered(across, y, xs) for y in ys]
     cells = _cells(xs, ys, sides, tops)
     if not cells:
         return None
@@ -202,13 +203,17 @@ def _levels(rules: list[Rule]) -> list[float]:
     return out
 
 
-def _covered(rules: list[Rule], place: float, low: float, high: float) -> bool:
-    covered = sum(
-        max(0.0, min(high, rule[2] + SNAP) - max(low, rule[1] - SNAP))
-        for rule in rules
-        if abs(rule[0] - place) <= 2 * SNAP
-    )
-    return covered >= COVER * (high - low)
+def _covered(rules: list[Rule], place: float, steps: list[float]) -> list[bool]:
+    """For each stretch between two steps: does a rule at `place` cover most of it?"""
+    here = [(low - SNAP, high + SNAP) for level, low, high in rules if abs(level - place) <= 2 * SNAP]
+    out = []
+    for start, end in pairwise(steps):
+        covered = 0.0
+        for low, high in here:
+            if low < end and high > start:
+                covered += min(high, end) - max(low, start)
+        out.append(covered >= COVER * (end - start))
+    return out
 
 
 def _cells(xs: list[float], ys: list[float], sides: list[list[bool]], tops: list[list[bool]]) -> list[Cell]:

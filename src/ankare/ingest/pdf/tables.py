@@ -31,7 +31,7 @@ def grid_drafts(grid: Grid, inner: Inner, number: int) -> list[Draft]:
         if below and _names_columns(row, below):
             out += _columns(row, below, inner)
             position += 1
-        elif below and _is_caption(row, below) and (boxed or len(below) == 1):
+        elif below and not captioned and _is_caption(row, below) and (boxed or len(below) == 1):
             captioned = True
             filled = [cell for cell in row if cell.lines]
             out.append(Draft(BlockKind.HEADING, filled[0].lines, rank=Rank.BOX))
@@ -84,6 +84,8 @@ def _is_caption(row: list[GridCell], below: list[GridCell]) -> bool:
         return False
     if not all(line.bold for line in filled[0].lines) or row[0] is not filled[0]:
         return False
+    if len(row) == len(below) == 1:
+        return bool(below[0].lines) and not all(line.bold for line in below[0].lines)
     divided = [(cell.column, cell.columns) for cell in row] != [(cell.column, cell.columns) for cell in below]
     return divided and (len(filled) <= 2 or (len(below) == 1 and len(below[0].lines) > 1))
 

@@ -31,7 +31,7 @@ def title_of(metadata: str, path: Path, blocks: list[Block], edges: list[str]) -
         return stated
     agreed = _agreed([*edges, *(block.text for block in headings)], named)
     if agreed:
-        return " – ".join(agreed)
+        return " – ".join([agreed[0][:1].upper() + agreed[0][1:], *agreed[1:]])
     unnumbered = [block.text for block in headings if block.level == 1 and not block.text[:1].isdigit()]
     return unnumbered[0] if unnumbered else named
 
