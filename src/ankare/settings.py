@@ -37,7 +37,7 @@ class Settings(BaseSettings):
     )
     max_in_flight: int = Field(default=256, ge=1, le=100_000, description="Waiting questions; further ones are a 503.")
     host: str = Field(default="127.0.0.1", description="The address that the service listens on.")
-    port: int = Field(default=8000, ge=0, le=65_535, description="The port that the service listens on.")
+    port: int = Field(default=7860, ge=0, le=65_535, description="The port that the service listens on.")
     revision: str = Field(default="", description="The deployed revision, shown by /health and in answers.")
 
     @classmethod

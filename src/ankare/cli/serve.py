@@ -20,13 +20,14 @@ def serve(
     host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="The port to listen on.")] = None,
     home: Annotated[Path | None, typer.Option(help="The home folder.")] = None,
+    pack: Annotated[Path | None, typer.Option(help="A pack whose profile is used instead of the home's.")] = None,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that answer.")] = 1,
 ) -> None:
     """Serve the API and the web page."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise MissingExtraError(f"The service needs {', '.join(missing)}.", "Install it: pip install 'ankare[serve]'.")
-    settings = load_settings(host=host, port=port, home=home)
+    settings = load_settings(host=host, port=port, home=home, pack=pack)
     _require_free(settings)
     typer.echo(f"ankare: http://{settings.host}:{settings.port}  (home: {settings.home}; stop with Ctrl-C)")
     _warn_without_index(settings)

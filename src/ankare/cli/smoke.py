@@ -36,7 +36,7 @@ class SmokeError(Exception):
 
 
 def smoke(
-    base_url: Annotated[str, typer.Option(help="Where the deployment answers.")] = "http://127.0.0.1:8000",
+    base_url: Annotated[str, typer.Option(help="Where the deployment answers.")] = "http://127.0.0.1:7860",
     question: Annotated[str, typer.Option(help="A question that its documents answer.")] = "",
 ) -> None:
     """Check a running deployment. Exit code 1 if anything fails."""
