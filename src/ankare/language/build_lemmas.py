@@ -19,6 +19,8 @@ from ankare.language.wordtable import compile_table
 
 TARGET = Path(__file__).parent / "packs" / "sv" / "lemmas.words"
 COMMON = 2.0
+CLOSE = 1.5
+INFLECTIONS = ("ar", "er", "or", "n", "en", "et", "na")
 
 
 def main() -> None:
@@ -32,37 +34,71 @@ def build() -> str:
     zipf = frequencies("sv").zipf
     weight = Counter(lemmas.values())
     verbs = {lemma for lemma in weight if is_verb(lemma, lemmas)}
-    added = _verb_forms(verbs)
+    presents = {verb + "r": verb for verb in verbs}
+    nouns = noun_forms(lemmas, verbs)
     common = {lemma for form, lemma in lemmas.items() if zipf(form) >= COMMON}
     lines = []
     for form, lemma in sorted(lemmas.items()):
         if zipf(form) == 0 and lemma not in common:
             continue
-        found = _found(form, lemma, weight, verbs, added)
-        if (
-            form.endswith("en")
-            and lemmas.get(form[:-2]) == form[:-2]
-            and lemmas.get(form[:-2] + "et") in (form, form[:-2])
-        ):
-            found = [form[:-2], *(each for each in found if each not in (form, form[:-2]))]
-        if form.endswith("s") and form not in added and lemmas.get(form[:-1]) == lemma and form != lemma:
+        found = _repaired(form, lemma, lemmas, weight, verbs, presents)
+        best = max(zipf(each) for each in found)
+        found += [noun for noun in nouns.get(form, ()) if noun not in found and zipf(noun) > best - CLOSE]
+        if form.endswith("s") and lemmas.get(form[:-1]) == lemma and found == [lemma] and form != lemma:
             continue
         lines.append(f"{form}/{','.join(edit(form, each) for each in found)}")
     return "\n".join(lines) + "\n"
 
 
-def _found(form: str, lemma: str, weight: Counter[str], verbs: set[str], added: dict[str, str]) -> list[str]:
-    """The lemmas of a form after repairs, likeliest first."""
-    verb = added.get(form)
-    if verb and verb != lemma:
+def _repaired(
+    form: str,
+    lemma: str,
+    lemmas: dict[str, str],
+    weight: Counter[str],
+    verbs: set[str],
+    presents: dict[str, str],
+) -> list[str]:
+    """The lemmas of a form, likeliest first, where the dictionary's own entries show that it chose badly."""
+    base = lemmas.get(lemma, lemma)
+    if base != lemma and lemma.startswith(base) and lemma[len(base) :] in INFLECTIONS:
+        lemma = base
+    verb = presents.get(form)
+    if verb and verb != lemma:  # presents in -ar are given to the agent noun in -are
         return [verb] if lemma == verb + "re" or weight[lemma] < 3 else [verb, lemma]
-    if lemma.endswith("en") and form.startswith(lemma[:-2]) and weight[lemma[:-2]] + weight[lemma] >= 3:
-        stem = lemma[:-2]
-        if form in (stem, stem + "et", stem + "ets"):
-            return [stem]
+    if form.endswith("et") and lemma == form[:-1] + "n" and lemmas.get(form[:-2]) == form[:-2]:
+        return [form[:-2]]  # "beslutet" is given to the participle "besluten"
+    if form.endswith("en") and lemmas.get(form[:-2]) == form[:-2] and lemmas.get(form[:-2] + "et") in (form, form[:-2]):
+        return [form[:-2], *(each for each in [lemma] if each not in (form, form[:-2]))]
+    if form == lemma + "s" and weight[form] >= 2:
+        return [form]
     if form != lemma and (weight[form] >= 3 or form in verbs):
         return [form] if lemma == form + "a" else [form, lemma]
     return [lemma]
+
+
+def noun_forms(lemmas: dict[str, str], verbs: set[str]) -> dict[str, list[str]]:
+    """Plurals and definite forms that the dictionary gives to a verb or agent noun alone -> the nouns they also are."""
+    found: dict[str, list[str]] = {}
+    for noun in sorted(set(lemmas.values()) - verbs):
+        stem, plural = _plural(noun, lemmas)
+        if plural:
+            for form in (stem + plural, stem + plural + "na"):
+                found.setdefault(form, []).append(noun)
+    return found
+
+
+def _plural(noun: str, lemmas: dict[str, str]) -> tuple[str, str]:
+    """Stem and plural ending of a noun of common gender, or an empty ending where its forms do not show one."""
+    if noun.endswith("a") and lemmas.get(noun[:-1] + "or") == noun:
+        return noun[:-1], "or"
+    if noun.endswith("e") and not noun.endswith(("are", "nde")):
+        marked = lemmas.get(noun + "n") == noun or lemmas.get(noun[:-1] + "arna") == noun
+        return noun[:-1], "ar" if marked and noun[:-1] + "arna" in lemmas else ""
+    if lemmas.get(noun + "en") != noun or lemmas.get(noun + "et") == noun or noun.endswith("ik"):
+        return noun, ""
+    own = [ending for ending in ("ar", "er") if lemmas.get(noun + ending) == noun]
+    seen = [ending for ending in ("ar", "er") if noun + ending in lemmas and noun + ending + "na" in lemmas]
+    return noun, (own or seen or [""])[0] if len(own or seen) < 2 else ""
 
 
 def is_verb(lemma: str, lemmas: dict[str, str]) -> bool:
@@ -73,11 +109,6 @@ def is_verb(lemma: str, lemmas: dict[str, str]) -> bool:
     weak = [lemma + "de", lemma + "t", lemma + "r", lemma + "des", lemma + "ts"]
     strong = [stem + "er", stem + "de", stem + "te", stem + "t", stem + "des", stem + "tes", stem + "ts", stem + "it"]
     return max(sum(lemmas.get(form) == lemma for form in forms) for forms in (weak, strong)) >= 3
-
-
-def _verb_forms(verbs: set[str]) -> dict[str, str]:
-    """Present forms in -ar of verbs: the dictionary gives some of them to the agent noun in -are."""
-    return {verb + "r": verb for verb in sorted(verbs)}
 
 
 def edit(form: str, lemma: str) -> str:

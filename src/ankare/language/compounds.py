@@ -131,7 +131,7 @@ class CompoundSplitter:
             if start in found:
                 return found[start]
             head = self._head(word[start:]) if start else None
-            best = (head.cost, (head,)) if head else None
+            best: tuple[float, tuple[Part, ...]] | None = (head.cost, (head,)) if head else None
             if depth < _MOST_PARTS:
                 for end in range(start + 2, len(word) - 1):
                     modifier = self._modifier(word[start:end], inner=start > 0)

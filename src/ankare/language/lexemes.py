@@ -32,6 +32,8 @@ class SwedishLexemes:
         return self._terms(form, self._likely(self._lemmas.by_paradigm(form)))
 
     def _terms(self, form: str, lemmas: tuple[str, ...]) -> tuple[str, ...]:
+        if form in lemmas and form in word_set("sv", "homographs"):
+            return (form, f"{form}_v")
         return tuple(dict.fromkeys(self.term(lemma, form) for lemma in lemmas))
 
     def term(self, lemma: str, form: str = "") -> str:
@@ -79,13 +81,16 @@ class SwedishLexemes:
 
 
 def action_candidates(lemma: str) -> list[str]:
-    """Verbs that `lemma` may be the action noun of, by form: -ning, -ing, -ande and -an."""
-    if lemma.endswith("ning") and len(lemma) > 6:
-        return [lemma[:-4] + "a", lemma[:-3] + "a"]
+    """Verbs that `lemma` may be the action noun of, by form: -ning, -ing, -ande, -else and -an."""
+    if lemma.endswith("ning") and len(lemma) > 5:
+        doubled = [lemma[:-4] + "ma"] if lemma.endswith("mning") else []
+        return [lemma[:-4] + "a", lemma[:-3] + "a", *doubled]
     if lemma.endswith("ing") and len(lemma) > 5:
         return [lemma[:-3] + "a"]
     if lemma.endswith("ande") and len(lemma) > 6:
         return [lemma[:-3]]
+    if lemma.endswith("else") and len(lemma) > 6:
+        return [lemma[:-4] + "a", lemma[:-4]]
     if lemma.endswith("an") and len(lemma) > 5:
         return [lemma[:-1]]
     return []
@@ -97,6 +102,6 @@ def participle_candidates(lemma: str) -> list[str]:
         return [lemma[:-1]]
     if lemma.endswith("dd") and len(lemma) > 4:
         return [lemma[:-2], lemma[:-2] + "a"]
-    if lemma.endswith(("d", "t")) and len(lemma) > 4:
+    if lemma.endswith(("d", "kt", "pt", "st", "nt")) and len(lemma) > 4:
         return [lemma[:-1] + "a", lemma[:-1] + lemma[-2] + "a"]
     return []
