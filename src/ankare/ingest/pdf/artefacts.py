@@ -52,7 +52,8 @@ def drop_furniture(pages: list[PageText]) -> None:
     for page in with_text:
         keys: set[tuple[str, bool, int]] = set()
         for fragment in page.fragments:
-            keys |= {(text, top, place + step) for text, top, place in _keys(fragment, page) for step in (-1, 0, 1)}
+            for text, top, place in _keys(fragment, page):
+                keys |= {(text, top, place - 1), (text, top, place), (text, top, place + 1)}
         seen.update(keys)
     needed = max(2, math.ceil(SHARE * len(with_text)))
     for page in with_text:
@@ -62,13 +63,12 @@ def drop_furniture(pages: list[PageText]) -> None:
 
 def _keys(fragment: Fragment, page: PageText) -> list[tuple[str, bool, int]]:
     """Where the fragment could be furniture: not in the body, nor in a table that reaches into the body."""
-    text = mask(fragment.text)
     out = []
     top, bottom = TOP_BAND * page.height, (1 - BOTTOM_BAND) * page.height
     if fragment.y1 <= top and not any(_holds(grid, fragment) and grid.y1 > top + 20 for grid in page.grids):
-        out.append((text, True, round(fragment.y0 / PLACE)))
+        out.append((mask(fragment.text), True, round(fragment.y0 / PLACE)))
     if fragment.y0 >= bottom and not any(_holds(grid, fragment) and grid.y0 < bottom - 20 for grid in page.grids):
-        out.append((text, False, round((page.height - fragment.y0) / PLACE)))
+        out.append((mask(fragment.text), False, round((page.height - fragment.y0) / PLACE)))
     return out
 
 
@@ -84,7 +84,9 @@ def _drop_edge(page: PageText, top: bool, repeated: set[tuple[str, bool, int]]) 
     """
     gone: set[int] = set()
     doubtful: set[int] = set()
-    for row in sorted(_rows(page.fragments), key=lambda row: row[0].y0 if top else -row[0].y1):
+    edge = TOP_BAND * page.height if top else (1 - BOTTOM_BAND) * page.height
+    band = [item for item in page.fragments if (item.y0 < edge if top else item.y1 > edge)]
+    for row in sorted(_rows(band), key=lambda row: row[0].y0 if top else -row[0].y1):
         candidates = [(fragment, [key for key in _keys(fragment, page) if key[1] is top]) for fragment in row]
         again = {id(item) for item, keys in candidates if any(key in repeated for key in keys)}
         numbers = {id(item) for item, keys in candidates if keys and _is_page_number(item, page, top)}

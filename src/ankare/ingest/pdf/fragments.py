@@ -32,6 +32,7 @@ _LIGATURES = re.compile("[\ufb00-\ufb06]")
 # What symbol fonts put on private code points: bullets, boxes, arrows.
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _CONTROL = re.compile("[\x00-\x1e\x7f\ud800-\udfff]")
+_SPECIAL = re.compile("[\x00-\x1f\x7f\xad\ufb00-\ufb06\ue000-\uf8ff\ufffe\ud800-\udfff]")
 _DOUBTFUL_WORD = re.compile(r"[^\s\x1f]*(?:\x1f[^\s\x1f]*)+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
@@ -193,8 +194,8 @@ def _common(styles: list[int], start: int, end: int) -> int:
 
 
 def _clean(text: str, is_word: IsWord) -> str:
-    if text.isascii() and DOUBT not in text:
-        return text
+    if not _SPECIAL.search(text):
+        return text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)
     if DOUBT in text:
         text = _DOUBTFUL_WORD.sub(lambda found: settle(found.group(), is_word), text)
     text = _PRIVATE.sub("•", text)

@@ -23,6 +23,7 @@ TEXT, PATH, IMAGE, SHADING, FORM = 1, 2, 3, 4, 5
 INVISIBLE_MODES = (3, 7)
 WHITE = (255, 255, 255)
 MAX_SEGMENTS = 400
+HYPHEN = 0xFFFE
 MAX_OBJECTS = 40_000
 MAX_FORM_DEPTH = 6
 FORCE_BOLD = 1 << 18
@@ -133,8 +134,11 @@ def _read_text(lib: Pdfium, text: Any, frame: _Frame, orders: dict[Pointer, int]
     rects = np.zeros((count, 4), dtype=np.float32)
     start = rects.ctypes.data
     list(map(lib.loose_box, repeat(where), range(count), range(start, start + 16 * count, 16)))
-    objects = list(map(lib.text_object, repeat(where), range(count)))
-    style = _styles(lib, where, objects, codes, frame, orders, page.styles)
+    objects = np.fromiter(map(lib.text_object, repeat(where), range(count)), dtype=np.uint64, count=count)
+    # A hyphen at a line's end that pdfium replaced belongs to the run before it.
+    hyphens = np.flatnonzero((codes == HYPHEN) & (objects == 0))
+    objects[hyphens] = objects[np.maximum(hyphens - 1, 0)]
+    style = _styles(lib, where, objects, frame, orders, page.styles)
     # FS_RECTF keeps left, top, right, bottom.
     raw = rects[:, [0, 3, 2, 1]].astype(np.float64)
     keep = style >= 0
@@ -156,30 +160,23 @@ def _codes(lib: Pdfium, text: Any, where: Pointer, count: int) -> Ints:
 def _styles(
     lib: Pdfium,
     where: Pointer,
-    objects: list[Pointer | None],
-    codes: Ints,
+    objects: npt.NDArray[np.uint64],
     frame: _Frame,
     orders: dict[Pointer, int],
     styles: list[Style],
 ) -> Ints:
     """Style index per character; -1 for those that pdfium made up (spaces between runs, line ends)."""
-    fonts: dict[Pointer | None, tuple[bool, bool]] = {}
-    known: dict[Pointer, int] = {}
-    hyphens = codes == 0xFFFE
+    fonts: dict[Pointer, tuple[bool, bool]] = {}
+    known: dict[Pointer, int] = {0: -1}
+    starts = np.concatenate([[0], np.flatnonzero(np.diff(objects)) + 1])
     out: list[int] = []
-    last = -1
-    for position, pointer in enumerate(objects):
-        if not pointer:
-            # A hyphen at a line's end that pdfium replaced belongs to the run before it.
-            out.append(last if hyphens[position] else -1)
-            continue
+    for position, pointer in zip(starts.tolist(), objects[starts].tolist(), strict=True):
         found = known.get(pointer)
         if found is None:
             found = known[pointer] = len(styles)
             styles.append(_style(lib, where, position, pointer, frame, orders.get(pointer, 0), fonts))
-        last = found
         out.append(found)
-    return np.array(out, dtype=np.int64)
+    return np.repeat(np.array(out, dtype=np.int64), np.diff([*starts.tolist(), len(objects)]))
 
 
 def _style(
@@ -189,7 +186,7 @@ def _style(
     pointer: Pointer,
     frame: _Frame,
     order: int,
-    fonts: dict[Pointer | None, tuple[bool, bool]],
+    fonts: dict[Pointer, tuple[bool, bool]],
 ) -> Style:
     at = lib.point_at
     lib.matrix(where, position, at[0])
@@ -207,7 +204,7 @@ def _style(
     return Style(size, look[0], look[1], angle, (red, green, blue), alpha, lib.render_mode(pointer), order)
 
 
-def _font_look(lib: Pdfium, font: Pointer | None) -> tuple[bool, bool]:
+def _font_look(lib: Pdfium, font: Pointer) -> tuple[bool, bool]:
     if not font:
         return False, False
     buffer = ctypes.create_string_buffer(256)

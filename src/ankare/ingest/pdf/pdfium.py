@@ -19,7 +19,8 @@ class Pdfium:
     def __init__(self) -> None:
         import pypdfium2.raw as raw
 
-        ptr, num, real = ctypes.c_void_p, ctypes.c_int, ctypes.c_float
+        # c_size_t, unlike c_void_p, comes back as a number even for a null pointer.
+        ptr, num, real = ctypes.c_size_t, ctypes.c_int, ctypes.c_float
         self.raw = raw
         self.loose_box = _bind(raw.FPDFText_GetLooseCharBox, num, ptr, num, ptr)
         self.text_object = _bind(raw.FPDFText_GetTextObject, ptr, ptr, num)
