@@ -1,0 +1,89 @@
+"""`ankare ask` and `ankare doctor`: the same answer as over HTTP, and exit codes that scripts can rely on."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from ankare.service.app import create_app
+from ankare.settings import Settings
+from tests.service.real import build_home, write_documents
+
+QUESTION = "Vem bokar lokalen?"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("ask")
+    return build_home(folder / "home", write_documents(folder / "documents"))
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "ANKARE_SEMANTIC": "false", "COLUMNS": "100"}
+    command = [sys.executable, "-c", "from ankare.cli.main import run; run()", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+
+def test_an_answer_is_shown_with_its_source_and_page(home: Path) -> None:
+    done = run("ask", QUESTION, "--home", str(home))
+    assert done.returncode == 0, done.stderr
+    assert "Projektledaren bokar lokalen i god tid." in done.stdout
+    assert "Källor" in done.stdout
+    assert "s. 1" in done.stdout
+    assert "plan.pdf" in done.stdout
+
+
+def test_a_refusal_has_its_own_exit_code_and_no_source(home: Path) -> None:
+    done = run("ask", "Vilken färg har brandbilen?", "--home", str(home))
+    assert done.returncode == 3, done.stderr
+    assert "Källor" not in done.stdout
+    assert done.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ask",),
+        ("ask", " "),
+        ("ask", "a", "--nothing"),
+        ("ask", QUESTION, "--home", "/nowhere"),
+        ("serve", "--port", "x"),
+    ],
+)
+def test_bad_use_is_told_in_one_line(arguments: tuple[str, ...], home: Path) -> None:
+    given = arguments if "--home" in arguments else (*arguments, "--home", str(home))
+    done = run(*given)
+    assert done.returncode == 2
+    assert done.stderr.strip()
+    assert "Traceback" not in done.stderr
+
+
+def test_json_is_the_body_of_the_api(home: Path) -> None:
+    told = json.loads(run("ask", QUESTION, "--home", str(home), "--json", "--agentic").stdout)
+    client = TestClient(create_app(Settings(home=home, semantic=False), page=False))
+    served = client.post("/api/ask", json={"question": QUESTION, "enable_agentic_rag": True}).json()
+    for body in (told, served):
+        body.pop("timing_ms")
+        body.pop("timings_ms")
+    assert told == served
+    assert told["agentic_pipeline"]["fallback_reason"] == "provider_not_configured"
+
+
+def test_doctor_tells_what_there_is(home: Path) -> None:
+    done = run("doctor", "--home", str(home), "--json")
+    assert done.returncode == 0, done.stderr
+    checks = {check["name"]: check for check in json.loads(done.stdout)}
+    assert checks["documents"]["found"].startswith("2 documents")
+    assert checks["semantic search"]["state"] == "note"
+
+
+def test_doctor_tells_what_to_do_without_an_index(tmp_path: Path) -> None:
+    done = run("doctor", "--home", str(tmp_path))
+    assert done.returncode == 1
+    assert "ankare ingest" in " ".join(done.stdout.split())
