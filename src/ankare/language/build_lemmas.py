@@ -12,6 +12,7 @@ table (see wordtable.py), so that it is mapped into memory as it stands.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from ankare.language.frequencies import frequencies
@@ -20,6 +21,7 @@ from ankare.language.wordtable import compile_table
 TARGET = Path(__file__).parent / "packs" / "sv" / "lemmas.words"
 COMMON = 2.0
 CLOSE = 1.5
+FAR = 1.0
 INFLECTIONS = ("ar", "er", "or", "n", "en", "et", "na")
 
 
@@ -34,16 +36,19 @@ def build() -> str:
     zipf = frequencies("sv").zipf
     weight = Counter(lemmas.values())
     verbs = {lemma for lemma in weight if is_verb(lemma, lemmas)}
-    presents = {verb + "r": verb for verb in verbs}
-    nouns = noun_forms(lemmas, verbs)
+    verb_forms = {
+        form: verb for verb in sorted(verbs) for form in weak_forms(verb, lemmas) + strong_forms(verb, lemmas)
+    }
+    nouns = noun_forms(lemmas, verbs, zipf)
     common = {lemma for form, lemma in lemmas.items() if zipf(form) >= COMMON}
     lines = []
     for form, lemma in sorted(lemmas.items()):
         if zipf(form) == 0 and lemma not in common:
             continue
-        found = _repaired(form, lemma, lemmas, weight, verbs, presents)
+        found = _repaired(form, lemma, lemmas, weight, verbs, verb_forms)
         best = max(zipf(each) for each in found)
         found += [noun for noun in nouns.get(form, ()) if noun not in found and zipf(noun) > best - CLOSE]
+        found = _one_reading(form, found, zipf)
         if form.endswith("s") and lemmas.get(form[:-1]) == lemma and found == [lemma] and form != lemma:
             continue
         lines.append(f"{form}/{','.join(edit(form, each) for each in found)}")
@@ -56,15 +61,19 @@ def _repaired(
     lemmas: dict[str, str],
     weight: Counter[str],
     verbs: set[str],
-    presents: dict[str, str],
+    verb_forms: dict[str, str],
 ) -> list[str]:
     """The lemmas of a form, likeliest first, where the dictionary's own entries show that it chose badly."""
     base = lemmas.get(lemma, lemma)
     if base != lemma and lemma.startswith(base) and lemma[len(base) :] in INFLECTIONS:
         lemma = base
-    verb = presents.get(form)
-    if verb and verb != lemma:  # presents in -ar are given to the agent noun in -are
-        return [verb] if lemma == verb + "re" or weight[lemma] < 3 else [verb, lemma]
+    verb = verb_forms.get(form)
+    if verb and lemma not in (
+        verb,
+        form,
+        form[:-1],
+    ):  # finite forms are given to the agent noun in -are, to a participle or a deponent
+        return [verb] if lemma != verb + "s" and (lemma.startswith(verb[:-1]) or weight[lemma] < 3) else [verb, lemma]
     if form.endswith("et") and lemma == form[:-1] + "n" and lemmas.get(form[:-2]) == form[:-2]:
         return [form[:-2]]  # "beslutet" is given to the participle "besluten"
     if form.endswith("en") and lemmas.get(form[:-2]) == form[:-2] and lemmas.get(form[:-2] + "et") in (form, form[:-2]):
@@ -76,12 +85,12 @@ def _repaired(
     return [lemma]
 
 
-def noun_forms(lemmas: dict[str, str], verbs: set[str]) -> dict[str, list[str]]:
+def noun_forms(lemmas: dict[str, str], verbs: set[str], zipf: Callable[[str], float]) -> dict[str, list[str]]:
     """Plurals and definite forms that the dictionary gives to a verb or agent noun alone -> the nouns they also are."""
     found: dict[str, list[str]] = {}
     for noun in sorted(set(lemmas.values()) - verbs):
         stem, plural = _plural(noun, lemmas)
-        if plural:
+        if plural and (zipf(stem + plural + "na") > 0 or lemmas.get(stem + plural) == noun):
             for form in (stem + plural, stem + plural + "na"):
                 found.setdefault(form, []).append(noun)
     return found
@@ -93,7 +102,11 @@ def _plural(noun: str, lemmas: dict[str, str]) -> tuple[str, str]:
         return noun[:-1], "or"
     if noun.endswith("e") and not noun.endswith(("are", "nde")):
         marked = lemmas.get(noun + "n") == noun or lemmas.get(noun[:-1] + "arna") == noun
+        marked = marked and lemmas.get(noun + "t") != noun
         return noun[:-1], "ar" if marked and noun[:-1] + "arna" in lemmas else ""
+    if noun[-2:] in ("er", "el", "en"):
+        stem = noun[:-2] + noun[-1]
+        return stem, "ar" if stem + "arna" in lemmas else ""
     if lemmas.get(noun + "en") != noun or lemmas.get(noun + "et") == noun or noun.endswith("ik"):
         return noun, ""
     own = [ending for ending in ("ar", "er") if lemmas.get(noun + ending) == noun]
@@ -101,14 +114,36 @@ def _plural(noun: str, lemmas: dict[str, str]) -> tuple[str, str]:
     return noun, (own or seen or [""])[0] if len(own or seen) < 2 else ""
 
 
+def _one_reading(form: str, found: list[str], zipf: Callable[[str], float]) -> list[str]:
+    """A form in -ar that is noun and verb keeps the reading whose other forms are far commoner."""
+    if len(found) != 2 or not form.endswith("ar"):
+        return found
+    verb, noun = form[:-1], next((lemma for lemma in found if lemma != form[:-1]), "")
+    if verb not in found:
+        return found
+    lead = zipf(form + "na") - max(zipf(verb + "de"), zipf(verb + "t"))
+    return [noun] if lead > FAR else [verb] if lead < -FAR else found
+
+
 def is_verb(lemma: str, lemmas: dict[str, str]) -> bool:
-    """At least three different forms of a verb in -a have this lemma."""
-    if not lemma.endswith("a") or len(lemma) < 4:
+    """Has the dictionary at least three finite forms of it?"""
+    if not lemma.endswith("a") or len(lemma) < 4 or lemmas.get(lemma) is None:
         return False
-    stem = lemma[:-1]
-    weak = [lemma + "de", lemma + "t", lemma + "r", lemma + "des", lemma + "ts"]
-    strong = [stem + "er", stem + "de", stem + "te", stem + "t", stem + "des", stem + "tes", stem + "ts", stem + "it"]
-    return max(sum(lemmas.get(form) == lemma for form in forms) for forms in (weak, strong)) >= 3
+    return max(len(weak_forms(lemma, lemmas)), len(strong_forms(lemma, lemmas))) >= 3
+
+
+def weak_forms(verb: str, lemmas: dict[str, str]) -> list[str]:
+    """Forms of a first conjugation verb ("samla") that the dictionary gives to it, "samlare", "samlad" or "samlas"."""
+    owners = (verb, verb + "re", verb + "d", verb + "s")
+    return [verb + end for end in ("r", "de", "t", "s", "des", "ts", "d") if lemmas.get(verb + end) in owners]
+
+
+def strong_forms(verb: str, lemmas: dict[str, str]) -> list[str]:
+    """Forms of another verb in -a ("lära") that the dictionary gives to it, or to its participle ("lärd", "köpt")."""
+    stem = verb[:-1]
+    owners = (verb, stem + "d", stem + "t", verb + "s")
+    ends = ("er", "de", "te", "t", "it", "des", "tes", "ts", "its", "as", "d")
+    return [stem + end for end in ends if lemmas.get(stem + end) in owners]
 
 
 def edit(form: str, lemma: str) -> str:
