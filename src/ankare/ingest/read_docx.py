@@ -13,7 +13,7 @@ from typing import Any
 
 from ankare.domain.document import BlockKind, Extraction
 from ankare.ingest.blocks import BlockList, clean
-from ankare.ingest.docx_numbering import Numbering
+from ankare.ingest.docx_numbering import Number, Numbering
 from ankare.ingest.docx_styles import Styles, flag, w
 
 _TRANSPARENT = frozenset(map(w, ("ins", "smartTag", "hyperlink", "fldSimple", "customXml", "moveTo", "dir", "bdo")))
@@ -40,14 +40,14 @@ class _Reader:
         self.numbering = Numbering(document)
         self.notes = _notes(document)
         self.title = ""
-        self.list: tuple[str, int] = ("", 0)
+        self.list = _OpenList(self.found)
 
     def blocks(self, parent: Any) -> None:
         for node in parent:
             if node.tag == w("p"):
                 self.paragraph(node)
             elif node.tag == w("tbl"):
-                self.list = ("", 0)
+                self.list.close()
                 self.table(node)
             elif node.tag == w("sdt"):
                 if not _is_contents(node):
@@ -68,15 +68,13 @@ class _Reader:
             self.title = clean(text)
             self.found.add(BlockKind.HEADING, text, level=_TITLE)
         elif style.outline:
-            self.list = ("", 0)
+            self.list.close()
             self.found.add(BlockKind.HEADING, text, level=style.outline, marker=number.marker if number else "")
         elif number is not None:
-            if self.list[0] != number.list_id:
-                self.list = (number.list_id, self.found.new_group())
-            level, marker = number.level, number.marker
-            self.found.add(BlockKind.ITEM, text, level=level, marker=marker, group=self.list[1])
+            group, level = self.list.place(number)
+            self.found.add(BlockKind.ITEM, text, level=level, marker=number.marker, group=group)
         else:
-            self.list = ("", 0)
+            self.list.close()
             self.found.add(BlockKind.PARAGRAPH, text)
         for box in _text_boxes(node):
             self.blocks(box)
@@ -136,6 +134,32 @@ class _Reader:
                     yield from self.runs(content)
             elif child.tag in _DELETED:
                 self.found.hide("".join(part.text or "" for part in child.iter(w("delText"), w("t"))))
+
+
+class _OpenList:
+    """The list that goes on until something else comes. A list of another definition that stands further in is part of it."""
+
+    def __init__(self, found: BlockList) -> None:
+        self._found = found
+        self._group = 0
+        self._base: dict[str, int] = {}
+        self._last: tuple[int, int] = (0, 0)
+
+    def close(self) -> None:
+        """Something else than a list item came."""
+        self._group = 0
+
+    def place(self, number: Number) -> tuple[int, int]:
+        """Group and level of the next item."""
+        indent, level = self._last
+        inner = self._group > 0 and number.list_id not in self._base and number.indent > indent
+        if self._group == 0 or (number.list_id not in self._base and not inner):
+            self._group = self._found.new_group()
+            self._base = {number.list_id: 0}
+        elif inner:
+            self._base[number.list_id] = level + 1 - number.level
+        self._last = (number.indent, self._base[number.list_id] + number.level)
+        return self._group, self._last[1]
 
 
 _SIGNS = {

@@ -123,13 +123,16 @@ class _TextReader:
         return 1 if len(letters) > 2 and all(sign.isupper() for sign in letters) else 0
 
     def _numbered(self, at: int) -> re.Match[str] | None:
-        """A numbered heading: alone on its line, no numbered line right after the gap (that would be a spaced list)."""
+        """A numbered heading: alone on its line, text after it, no like number on either side (that is a spaced list)."""
         found = _NUMBERED_HEADING.match(self.lines[at].strip())
         if not found or not self._alone(at) or not found["text"][0].isupper():
             return None
-        following = next((line for line in self.lines[at + 1 :] if line.strip()), "")
-        other = _NUMBERED_HEADING.match(following.strip())
-        return None if other and other["number"].count(".") == found["number"].count(".") else found
+        after = next((line for line in self.lines[at + 1 :] if line.strip()), "")
+        before = next((line for line in reversed(self.lines[:at]) if line.strip()), "")
+        others = [_NUMBERED_HEADING.match(line.strip()) for line in (before, after)]
+        depth = found["number"].count(".")
+        in_list = any(other is not None and other["number"].count(".") == depth for other in others)
+        return None if in_list or not after else found
 
     def _underlined(self, at: int) -> bool:
         below = self.lines[at + 1] if at + 1 < len(self.lines) else ""

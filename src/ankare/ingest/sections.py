@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from ankare.domain.document import Block, BlockKind
 
@@ -123,14 +124,14 @@ def _joined(run: Sequence[Section]) -> Section:
 
 def _place_empty(found: Sequence[Section]) -> list[Section]:
     placed: list[Section] = []
-    waiting: list[Block] = []
+    waiting: list[Section] = []
     for section in found:
         if not section.blocks:
             if not section.has_children and section.heading is not None:
-                waiting.append(_as_line(section))
+                waiting.append(section)
             continue
-        if waiting and _last_page(waiting) == section.first_page:
-            section = replace(section, lines=tuple(waiting))
+        if waiting and waiting[-1].last_page == section.first_page and _all_above(waiting, section):
+            section = replace(section, lines=tuple(map(_as_line, waiting)))
         elif waiting:
             _give_back(placed, waiting)
         waiting = []
@@ -140,13 +141,19 @@ def _place_empty(found: Sequence[Section]) -> list[Section]:
     return placed
 
 
-def _give_back(placed: list[Section], waiting: list[Block]) -> None:
+def _give_back(placed: list[Section], waiting: Sequence[Section]) -> None:
     """Headings at the end of a page go to the section before them on that page, else they stand alone."""
-    page = waiting[0].pieces[0].page if waiting[0].pieces else 1
-    if placed and placed[-1].last_page == page:
-        placed[-1] = replace(placed[-1], blocks=(*placed[-1].blocks, *waiting))
-    else:
-        placed.append(Section((), None, tuple(waiting)))
+    before = placed[-1] if placed else None
+    if before is not None and before.last_page == waiting[0].first_page and _all_above(waiting, before):
+        placed[-1] = replace(before, blocks=(*before.blocks, *map(_as_line, waiting)))
+        return
+    for parent, run in groupby(waiting, key=lambda section: section.path[:-1]):
+        placed.append(Section(parent, None, tuple(map(_as_line, run))))
+
+
+def _all_above(waiting: Sequence[Section], section: Section) -> bool:
+    """Does the section stand under the parents of all of these, so that no heading above them is lost?"""
+    return all(section.path[: len(step.path) - 1] == step.path[:-1] for step in waiting if step.path)
 
 
 def _as_line(section: Section) -> Block:
@@ -174,10 +181,6 @@ def _pages(section: Section) -> list[int]:
     if not own and section.heading is not None:
         own = [piece.page for piece in section.heading.pieces]
     return own
-
-
-def _last_page(blocks: Sequence[Block]) -> int:
-    return max((piece.page for block in blocks for piece in block.pieces), default=1)
 
 
 def _same(text: str, title: str) -> bool:

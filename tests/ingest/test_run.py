@@ -1,0 +1,337 @@
+"""What an ingest promises: only what changed is touched, errors stay with their file, two builds are the same."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ankare.errors import BadInputError, HomeError, HomeLockedError, PackError, ProfileError
+from ankare.index import build as build_module
+from ankare.index.build import locked
+from ankare.index.home import Home
+from ankare.index.protocol import LexicalQuery, WeightedTerm
+from ankare.ingest import work as work_module
+from ankare.ingest.report import IngestReport
+from ankare.ingest.run import ingest
+from tests.ingest.making import folder_of, pdf, words
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path / "home")
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    files = {
+        "drift.md": f"# Drift\n\nDriften ska testas. {words(20)}\n",
+        "roller/chef.txt": "Chefen beslutar om planen. Det gör hon varje vecka.\n",
+        "sida.html": "<h1>Stöd</h1><p>Stödet ges av helpdesk varje dag.</p>",
+    }
+    return folder_of(tmp_path / "docs", files)
+
+
+def statuses(report: IngestReport) -> dict[str, str]:
+    return {file.source: file.status.value for file in report.files}
+
+
+def settle(folder: Path) -> None:
+    """Give files times in the past, as if they had lain there a while."""
+    past = time.time() - 100
+    for path in folder.rglob("*"):
+        os.utime(path, (past, past))
+
+
+def tree(home: Home) -> Iterator[tuple[str, bytes]]:
+    """Everything that two builds must have alike: not the engine's own files, nor where the documents were found."""
+    for path in sorted(home.path.rglob("*")):
+        if path.is_file() and path.parent.name != "tantivy" and path.name != "origins.json":
+            yield str(path.relative_to(home.path)), path.read_bytes()
+
+
+def test_all_files_go_in_and_can_be_opened(home: Home, docs: Path) -> None:
+    report = ingest([docs], home)
+    assert set(statuses(report).values()) == {"added"}
+    snapshot = home.open_current()
+    assert snapshot.name == report.version == home.current_version()
+    assert sorted(snapshot.sources) == ["drift.md", "roller/chef.txt", "sida.html"]
+    assert len(snapshot.index) == sum(file.chunks for file in report.files)
+    assert snapshot.vocabulary["helpdesk"] == 1
+    document = snapshot.sources["drift.md"]
+    assert snapshot.original(document.id).read_bytes() == (docs / "drift.md").read_bytes()
+    assert [chunk.id for chunk in snapshot.index.chunks(document.chunk_ids)] == list(document.chunk_ids)
+
+
+def test_a_second_run_changes_nothing(home: Home, docs: Path) -> None:
+    first = ingest([docs], home)
+    before = dict(tree(home))
+    second = ingest([docs], home)
+    assert set(statuses(second).values()) == {"unchanged"}
+    assert (second.version, second.built) == (first.version, False)
+    assert [file.chunks for file in second.files] == [file.chunks for file in first.files]
+    assert dict(tree(home)) == before
+
+
+def test_only_the_changed_file_gets_new_chunks(home: Home, docs: Path) -> None:
+    ingest([docs], home)
+    before = home.open_current()
+    (docs / "drift.md").write_text("# Drift\n\nNu gäller leverans.\n")
+    (docs / "ny.txt").write_text("Ny fil om arkiv.")
+    (docs / "sida.html").unlink()
+    report = ingest([docs], home)
+    assert statuses(report) == {
+        "drift.md": "changed",
+        "ny.txt": "added",
+        "roller/chef.txt": "unchanged",
+        "sida.html": "removed",
+    }
+    after = home.open_current()
+    assert before.sources["roller/chef.txt"] == after.sources["roller/chef.txt"]
+    assert "sida.html" not in after.sources
+    assert after.vocabulary["leverans"] == 1
+    assert "helpdesk" not in after.vocabulary
+    assert len(after.index) == sum(len(document.chunk_ids) for document in after.documents.values())
+    # A reader that had the old version open goes on with it.
+    assert len(before.index.chunks(before.sources["sida.html"].chunk_ids)) == 1
+
+
+def test_changes_one_by_one_end_where_a_fresh_build_does(home: Home, docs: Path, tmp_path: Path) -> None:
+    ingest([docs / "drift.md"], home)
+    ingest([docs], home)
+    (docs / "sida.html").unlink()
+    ingest([docs], home)
+    fresh = Home(tmp_path / "fresh")
+    ingest([docs], fresh)
+    kept, built = home.open_current(), fresh.open_current()
+    assert kept.manifest == built.manifest
+    assert kept.vocabulary == built.vocabulary
+
+
+def test_two_builds_are_the_same_byte_for_byte(home: Home, docs: Path, tmp_path: Path) -> None:
+    ingest([docs], home, workers=1)
+    elsewhere = shutil.copytree(docs, tmp_path / "elsewhere")
+    other = Home(tmp_path / "other")
+    ingest([elsewhere], other, workers=2)
+    assert dict(tree(home)) == dict(tree(other))
+
+
+def test_a_touched_file_is_unchanged_and_a_quick_change_of_equal_size_is_seen(home: Home, docs: Path) -> None:
+    settle(docs)
+    ingest([docs], home)
+    os.utime(docs / "drift.md")
+    assert statuses(ingest([docs], home))["drift.md"] == "unchanged"
+    (docs / "a.txt").write_text("Ett tal: 1.")
+    ingest([docs], home)
+    (docs / "a.txt").write_text("Ett tal: 2.")
+    assert statuses(ingest([docs], home))["a.txt"] == "changed"
+
+
+def test_single_files_leave_the_others_alone(home: Home, docs: Path) -> None:
+    ingest([docs], home)
+    (docs / "sida.html").unlink()
+    report = ingest([docs / "drift.md"], home)
+    assert "sida.html" not in statuses(report)
+    assert "sida.html" in home.open_current().sources
+
+
+def test_one_bad_file_does_not_stop_the_others(home: Home, docs: Path) -> None:
+    folder_of(docs, {"tom.pdf": b"", "trasig.docx": b"PK\x03\x04xx", "binär.txt": b"\0\1"})
+    report = ingest([docs], home)
+    assert {file.source for file in report.failed} == {"tom.pdf", "trasig.docx", "binär.txt"}
+    assert all(file.message for file in report.failed)
+    assert len(home.open_current().sources) == 3
+    assert dict(home.manifest().failed).keys() == {"tom.pdf", "trasig.docx", "binär.txt"}
+
+
+def test_a_file_that_breaks_keeps_what_was_read_earlier(home: Home, docs: Path) -> None:
+    ingest([docs], home)
+    (docs / "sida.html").write_bytes(b"")
+    report = ingest([docs], home)
+    assert statuses(report)["sida.html"] == "failed"
+    assert "earlier stays" in report.failed[0].message
+    assert "sida.html" in home.open_current().sources
+
+
+def test_an_unreadable_folder_keeps_its_documents(home: Home, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ingest([docs], home)
+    real = os.scandir
+
+    def closed(path: Path) -> object:
+        if Path(path).name == "roller":
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    report = ingest([docs], home)
+    assert statuses(report)["roller"] == "failed"
+    assert "roller/chef.txt" in home.open_current().sources
+
+
+def test_equal_content_in_two_files_is_kept_twice(home: Home, docs: Path) -> None:
+    shutil.copy(docs / "drift.md", docs / "kopia.md")
+    ingest([docs], home)
+    sources = home.open_current().sources
+    assert sources["drift.md"].sha256 == sources["kopia.md"].sha256
+    assert set(sources["drift.md"].chunk_ids).isdisjoint(sources["kopia.md"].chunk_ids)
+
+
+def test_a_type_that_the_profile_does_not_allow_is_never_indexed(home: Home, docs: Path, tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    shutil.copytree(docs, pack / "documents")
+    (pack / "profile.toml").write_text('[documents]\nallowed_types = ["md", "txt"]\n')
+    report = ingest([pack], home)
+    assert statuses(report) == {"drift.md": "added", "roller/chef.txt": "added", "sida.html": "skipped"}
+    (pack / "profile.toml").write_text('[documents]\nallowed_types = ["md"]\n')
+    report = ingest([pack], home)
+    assert statuses(report)["roller/chef.txt"] == "skipped"
+    assert list(home.open_current().sources) == ["drift.md"]
+
+
+def test_the_home_keeps_the_profile(home: Home, docs: Path, tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    shutil.copytree(docs, pack / "documents")
+    (pack / "profile.toml").write_text('[synonyms]\nhelpdesk = ["support"]\n')
+    ingest([], home, pack=pack)
+    ingest([docs / "drift.md"], home)
+    kept = home.open_current().profile_path
+    assert kept is not None
+    assert kept.read_bytes() == (pack / "profile.toml").read_bytes()
+
+
+def test_a_sidecar_gives_title_and_version_and_its_change_is_a_change(home: Home, docs: Path) -> None:
+    sidecar = docs / "roller" / "chef.txt.meta.toml"
+    sidecar.write_text('title = "Chefens roll"\nvalid_from = 2025-01-01\nsupersedes = ["gammal.txt"]\n')
+    ingest([docs], home)
+    document = home.open_current().sources["roller/chef.txt"]
+    assert (document.title, document.valid_from) == ("Chefens roll", "2025-01-01")
+    assert document.supersedes == ("roller/gammal.txt",)
+    sidecar.write_text('title = "Roll"\n')
+    assert statuses(ingest([docs], home))["roller/chef.txt"] == "changed"
+    sidecar.write_text("titel = 3\n")
+    report = ingest([docs], home)
+    assert "titel" in report.failed[0].message
+    sidecar.unlink()
+    assert statuses(ingest([docs], home))["roller/chef.txt"] == "changed"
+
+
+def test_other_languages_read_everything_anew_also_what_was_not_named(home: Home, docs: Path, tmp_path: Path) -> None:
+    ingest([docs], home)
+    pack = folder_of(
+        tmp_path / "pack",
+        {"profile.toml": '[home]\nlanguage = "en"\nlanguages = ["en"]\n', "documents/a.txt": "The plan is tested."},
+    )
+    report = ingest([pack], home)
+    assert statuses(report) == {
+        "a.txt": "added",
+        "drift.md": "changed",
+        "roller/chef.txt": "changed",
+        "sida.html": "changed",
+    }
+    assert {document.language for document in home.open_current().documents.values()} == {"en"}
+
+
+def test_pdf_pages_and_pages_without_text_are_reported(home: Home, tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(pdf([["Planen testas av beställaren."], [], ["Driften tar vid."]]))
+    (file,) = ingest([tmp_path / "a.pdf"], home).files
+    assert (file.pages, file.pages_without_text) == (3, (2,))
+    assert "2" in file.message
+
+
+def test_a_reader_that_kills_its_process_fails_only_its_file(
+    home: Home, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = work_module.read_document
+
+    def deadly(path: Path, *more: object) -> object:
+        if path.name == "sida.html":
+            os._exit(139)
+        return real(path, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(work_module, "read_document", deadly)
+    report = ingest([docs], home, workers=2)
+    assert [file.source for file in report.failed] == ["sida.html"]
+    assert len(home.open_current().sources) == 2
+
+
+def test_two_ingests_at_once_are_refused(home: Home, docs: Path) -> None:
+    with locked(home), pytest.raises(HomeLockedError):
+        ingest([docs], home)
+
+
+def test_a_full_disk_leaves_the_old_index_and_says_so(home: Home, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = ingest([docs], home).version
+    (docs / "ny.txt").write_text("Ny fil.")
+
+    def full(*_args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    for module, name in ((work_module, "write_once"), (build_module, "_replace")):
+        with monkeypatch.context() as patch:
+            patch.setattr(module, name, full)
+            with pytest.raises(HomeError, match="disk is full"):
+                ingest([docs], home)
+        assert home.open_current().name == before
+    assert statuses(ingest([docs], home))["ny.txt"] == "added"
+
+
+_KILLED = """
+import os, sys
+from pathlib import Path
+from ankare.index import build
+from ankare.index.home import Home
+from ankare.ingest.run import ingest
+
+def kill(*args, **more):
+    os.kill(os.getpid(), 9)
+
+target, name = sys.argv[3].rsplit(".", 1)
+setattr(build.Build if target == "Build" else build, name, kill)
+ingest([Path(sys.argv[1])], Home(Path(sys.argv[2])), workers=1)
+"""
+
+
+@pytest.mark.parametrize(
+    "moment", ["Build.add", "Build.remove", "Build._make_durable", "build._replace", "build.manifest_bytes"]
+)
+def test_a_killed_build_leaves_the_old_index_whole(home: Home, docs: Path, moment: str) -> None:
+    before = ingest([docs], home).version
+    (docs / "drift.md").write_text("Nu gäller leverans.")
+    killed = subprocess.run([sys.executable, "-c", _KILLED, str(docs), str(home.path), moment], check=False)
+    assert killed.returncode == -9
+    snapshot = home.open_current()
+    assert snapshot.name == before
+    assert "leverans" not in snapshot.vocabulary
+    query = LexicalQuery((WeightedTerm("helpdesk", 1.0),))
+    assert len(snapshot.index.search(query, 3)) == 1
+    ingest([docs], home)
+    after = home.open_current()
+    assert after.vocabulary["leverans"] == 1
+    names = sorted(path.name for path in home.versions.iterdir())
+    assert len(names) == 2
+    assert all("." not in name for name in names)
+
+
+def test_old_versions_and_what_only_they_used_are_taken_away(home: Home, docs: Path) -> None:
+    for number in range(4):
+        (docs / "drift.md").write_text(f"Driften har version {number}.")
+        ingest([docs], home)
+    assert len(list(home.versions.iterdir())) == 2
+    assert len(list(home.objects.iterdir())) == 4
+    assert len(list(home.originals.iterdir())) == 4
+
+
+def test_nothing_to_ingest_is_bad_use(home: Home, tmp_path: Path) -> None:
+    with pytest.raises(BadInputError):
+        ingest([], home)
+    with pytest.raises(PackError):
+        ingest([], home, pack=tmp_path)
+    folder_of(tmp_path, {"profile.toml": "[home]\nfoo = 1", "documents/a.txt": "x"})
+    with pytest.raises(ProfileError):
+        ingest([tmp_path], home)
