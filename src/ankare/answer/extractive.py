@@ -13,12 +13,12 @@ from ankare.domain.question import QuestionType
 
 FORMS = {
     QuestionType.DEFINITION: statement.definition,
-    QuestionType.PURPOSE: statement.purpose,
+    QuestionType.PURPOSE: statement.statement,
     QuestionType.LIST: listing.answer,
     QuestionType.OVERVIEW: statement.overview,
     QuestionType.PROCESS: process.answer,
-    QuestionType.TIME: statement.time,
-    QuestionType.RESPONSIBILITY: statement.party,
+    QuestionType.TIME: statement.statement,
+    QuestionType.RESPONSIBILITY: statement.statement,
     QuestionType.PLANNING: statement.planning,
     QuestionType.EXISTENCE: statement.existence,
     QuestionType.GENERAL: passage.answer,

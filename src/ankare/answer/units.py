@@ -1,39 +1,76 @@
 """Which sentences, list items and rows of the evidence speak to the question, and how strongly?
 
-A unit's score says how much of the question's subject stands in it, with half credit for what stands in its context (the
-headings above it, the sentence that leads into its list), plus what its chunk's rank and its likeness in meaning say.
+A unit is judged by signals on fixed scales: how much of the question's subject stands in it and around it, how high its
+chunk ranks, how like the question it is in meaning, whether it has the form and holds the kind of thing that the question
+asks for. Their weights are fitted on development questions (`benchmarks/calibrate_units.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
 
+from ankare.answer.form_signal import form_signal
 from ankare.domain.document import Chunk, Sentence, UnitKind
 from ankare.domain.evidence import Hit
 from ankare.domain.question import Question
 from ankare.gate.coverage import Subject
+from ankare.language.kinds import asked_kind, holds_kind
 from ankare.language.protocol import Language
 
-CONTEXT_CREDIT = 0.5
-RANK_CREDIT = 0.35
 RANK_DECAY = 0.75
-MEANING_CREDIT = 1.5
 
 Similarity = Callable[[Chunk, int], float | None]
 
 
 @dataclass(frozen=True, slots=True)
+class Signals:
+    """What speaks for a unit, each 0 to 1.
+
+    `own`: subject weight in the unit; `near`: what its list's lead-in and nearest heading add to that; `wide`: what the
+    headings further up add; `before`: what the unit before adds. `rank`: 1 for the best chunk, less for each further one.
+    `meaning`: likeness with the question. `form`: it has the form that the question's type asks for. `kind`: it holds a
+    thing of the kind that the question asks for by its wording (a number, a length of time, ...).
+    """
+
+    own: float
+    near: float
+    wide: float
+    before: float
+    rank: float
+    meaning: float
+    form: float
+    kind: float
+
+
+@dataclass(frozen=True, slots=True)
+class UnitWeights:
+    """What each signal is worth."""
+
+    own: float = 1.0
+    near: float = 0.5
+    wide: float = 0.25
+    before: float = 0.25
+    rank: float = 0.35
+    meaning: float = 0.8
+    form: float = 0.3
+    kind: float = 0.3
+
+    def score(self, signals: Signals) -> float:
+        """The weighted sum."""
+        return sum(float(getattr(self, f.name) * getattr(signals, f.name)) for f in fields(self))
+
+
+@dataclass(frozen=True, slots=True)
 class Unit:
-    """A sentence, item or row of a chunk, scored. `position` is its index in `chunk.sentences`."""
+    """A sentence, item or row of a chunk, scored. `position` is its index in `chunk.sentences`, `rank` its chunk's."""
 
     chunk: Chunk
     position: int
     rank: int
+    signals: Signals
     score: float
-    own: float
-    context: float
 
     @property
     def sentence(self) -> Sentence:
@@ -56,7 +93,7 @@ class Material:
     """What an answer may be made of: the question and the admitted hits, best first.
 
     `language_of` gives the analysis of a language code; `following` the next chunk of the same document or None;
-    `similarity` the likeness in meaning of a sentence with the question (cosine), None where that is not known.
+    `similarity` the likeness in meaning of a sentence with the question (0 to 1), None where that is not known.
     """
 
     question: Question
@@ -65,6 +102,7 @@ class Material:
     language_of: Callable[[str], Language]
     following: Callable[[Chunk], Chunk | None]
     similarity: Similarity = lambda _chunk, _position: None
+    weights: UnitWeights = UnitWeights()
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
@@ -76,30 +114,49 @@ class Material:
         """All units, best first; ties go to the earlier one."""
         return tuple(sorted(self.units, key=lambda unit: (-unit.score, unit.rank, unit.position)))
 
+    @cached_property
+    def _by_chunk(self) -> dict[str, tuple[Unit, ...]]:
+        found: dict[str, list[Unit]] = {}
+        for unit in self.units:
+            found.setdefault(unit.chunk.id, []).append(unit)
+        return {key: tuple(units) for key, units in found.items()}
+
     def of(self, chunk: Chunk) -> tuple[Unit, ...]:
         """The units of one of the hits' chunks, in order of text."""
-        return tuple(unit for unit in self.units if unit.chunk.id == chunk.id)
+        return self._by_chunk.get(chunk.id, ())
 
     def language(self, chunk: Chunk) -> Language:
         """The analysis of the chunk's language."""
         return self.language_of(chunk.language)
 
+    def share(self, terms: Sequence[str] | frozenset[str]) -> float:
+        """How much of the question's subject stands in some terms, 0 to 1."""
+        return self.subject.coverage(frozenset(terms)).share
+
     def _of_chunk(self, chunk: Chunk, rank: int) -> Iterator[Unit]:
         language = self.language(chunk)
+        question = self.question
+        wanted = asked_kind(question.language, question.text)
         headings = frozenset(language.index_terms(" ".join((chunk.title, *chunk.section))))
-        near = frozenset(language.index_terms(chunk.section[-1])) if chunk.section else frozenset()
+        nearest = frozenset(language.index_terms(chunk.section[-1])) if chunk.section else frozenset[str]()
         for position, sentence in enumerate(chunk.sentences):
-            own = self.subject.coverage(frozenset(sentence.terms)).share
+            terms = frozenset(sentence.terms)
+            own = self.share(terms)
             lead = lead_in(chunk, position)
-            around = near if lead is None else near | frozenset(chunk.sentences[lead].terms)
-            context = self.subject.coverage(around | frozenset(sentence.terms)).share
-            wide = self.subject.coverage(headings | around | frozenset(sentence.terms)).share
-            score = own + CONTEXT_CREDIT * (context - own) + 0.5 * CONTEXT_CREDIT * (wide - context)
-            score += RANK_CREDIT * RANK_DECAY**rank
-            likeness = self.similarity(chunk, position)
-            if likeness is not None:
-                score += MEANING_CREDIT * likeness
-            yield Unit(chunk, position, rank, score, own, context)
+            around = terms | nearest | (frozenset(chunk.sentences[lead].terms) if lead is not None else frozenset())
+            near = self.share(around)
+            text = chunk.sentence_text(sentence)
+            signals = Signals(
+                own=own,
+                near=near - own,
+                wide=self.share(around | headings) - near,
+                before=self.share(terms | frozenset(chunk.sentences[position - 1].terms)) - own if position else 0.0,
+                rank=RANK_DECAY**rank,
+                meaning=self.similarity(chunk, position) or 0.0,
+                form=form_signal(question.type, language, text, self.share, own),
+                kind=float(wanted is not None and holds_kind(chunk.language, wanted, text)),
+            )
+            yield Unit(chunk, position, rank, signals, self.weights.score(signals))
 
 
 def lead_in(chunk: Chunk, position: int) -> int | None:

@@ -1,4 +1,7 @@
-"""How is a question for a list answered: with the whole list, not with the items that happen to share its words?"""
+"""How is a question for a list answered: with the whole list, not with the items that happen to share its words?
+
+A list answers by its label: the heading it stands under and the sentence that leads into it say what it lists.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,22 @@ from dataclasses import dataclass
 
 from ankare.answer.claims import claim_at, without_repeats
 from ankare.answer.forms import passage
-from ankare.answer.units import CONTEXT_CREDIT, Material, Unit, group_members, lead_in
-from ankare.domain.answer import Claim, ClaimForm
+from ankare.answer.units import Material, Unit, group_members, lead_in
+from ankare.domain.answer import Claim
 from ankare.domain.document import Chunk, UnitKind
 
 SMALLEST = 2
 LONGEST = 60
-LABEL_SHARE = 0.75
+LABEL = 1.0
+INSIDE = 0.35
+NUMBERED = 0.25
+PROSE_SHARE = 0.8
+"""A list is told unless the best prose is stronger than this share says."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list or table of a chunk with how well it fits the question."""
+    """A list or table of a chunk with how well it fits the question, on the scale of units' scores."""
 
     chunk: Chunk
     group: int
@@ -28,58 +35,65 @@ class Listing:
 def answer(material: Material, *, ordered: bool = False) -> tuple[Claim, ...]:
     """The whole list that fits best, with its lead-in; else the passage that fits best.
 
-    `ordered` prefers numbered lists and sets items as steps.
+    `ordered` prefers numbered lists and sets their items as steps.
     """
     listing = best_listing(material, ordered=ordered)
-    if listing is None or not _beats_prose(material, listing):
-        return passage.answer(material, shape=passage.Shape(words=110, own=0.5))
-    claims = list_claims(material, listing, ordered=ordered)
+    if listing is None or listing.score < PROSE_SHARE * _best_prose(material, listing):
+        return passage.answer(material, shape=passage.Shape(words=110))
+    claims = list_claims(material, listing)
     return without_repeats([*claims, *_second_voice(material, listing)])
 
 
 def best_listing(material: Material, *, ordered: bool = False) -> Listing | None:
     """The list that answers best, or None where no hit holds one."""
     listings = [
-        _weigh(material, hit.chunk, rank, group, ordered)
-        for rank, hit in enumerate(material.hits)
+        _weigh(material, hit.chunk, group, ordered)
+        for hit in material.hits
         for group in dict.fromkeys(s.group for s in hit.chunk.sentences if s.group)
     ]
     listings = [listing for listing in listings if len(listing.positions) >= SMALLEST]
     return max(listings, key=lambda listing: listing.score, default=None)
 
 
-def list_claims(material: Material, listing: Listing, *, ordered: bool = False) -> list[Claim]:
+def list_claims(material: Material, listing: Listing) -> list[Claim]:
     """The lead-in and every item, also those that the chunk's continuation holds."""
     chunk = listing.chunk
     lead = lead_in(chunk, listing.positions[0])
     claims = [] if lead is None else [claim_at(chunk, lead)]
-    form = ClaimForm.STEP if ordered and chunk.sentences[listing.positions[0]].kind is UnitKind.ITEM else None
-    claims.extend(claim_at(chunk, position, form) for position in listing.positions)
-    while (nxt := material.following(chunk)) and nxt.section == chunk.section and len(claims) < LONGEST:
-        members = group_members(nxt, listing.group)
+    claims.extend(claim_at(chunk, position) for position in listing.positions)
+    if listing.positions[-1] != len(chunk.sentences) - 1:
+        return claims
+    while (following := material.following(chunk)) and following.section == chunk.section and len(claims) < LONGEST:
+        members = group_members(following, listing.group)
         if not members or members[0] != 0:
             break
-        claims.extend(claim_at(nxt, position, form) for position in members)
-        chunk = nxt
+        claims.extend(claim_at(following, position) for position in members)
+        chunk = following
     return claims
 
 
-def _weigh(material: Material, chunk: Chunk, rank: int, group: int, ordered: bool) -> Listing:
+def _weigh(material: Material, chunk: Chunk, group: int, ordered: bool) -> Listing:
     positions = group_members(chunk, group)
     units = [unit for unit in material.of(chunk) if unit.position in positions]
-    label = max((unit.context - unit.own for unit in units), default=0.0)
-    together = material.subject.coverage(frozenset(t for p in positions for t in chunk.sentences[p].terms)).share
-    score = max(unit.score for unit in units) + label + CONTEXT_CREDIT * together
-    numbered = any(ch.isdigit() for ch in chunk.sentences[positions[0]].marker)
-    if ordered and numbered:
-        score += CONTEXT_CREDIT
-    return Listing(chunk, group, positions, score)
+    lead = lead_in(chunk, positions[0])
+    language = material.language(chunk)
+    label = frozenset(language.index_terms(" ".join(chunk.section[-2:])))
+    if lead is not None:
+        label |= frozenset(chunk.sentences[lead].terms)
+    labelled = material.share(label)
+    inside = material.share(label | frozenset(t for unit in units for t in unit.sentence.terms)) - labelled
+    weights = material.weights
+    score = LABEL * labelled + INSIDE * inside + weights.rank * units[0].signals.rank
+    score += weights.meaning * sum(unit.signals.meaning for unit in units) / len(units)
+    if ordered and any(ch.isdigit() for ch in chunk.sentences[positions[0]].marker):
+        score += NUMBERED
+    telling = sum(passage.tells_something(unit) for unit in units) / len(units)
+    return Listing(chunk, group, positions, score * telling)  # a checklist that asks is no list of answers
 
 
-def _beats_prose(material: Material, listing: Listing) -> bool:
-    prose = [unit for unit in material.units if unit.kind is UnitKind.SENTENCE and passage.tells_something(unit)]
-    best = max((unit.score for unit in prose), default=0.0)
-    return listing.score >= LABEL_SHARE * best
+def _best_prose(material: Material, listing: Listing) -> float:
+    prose = (u for u in material.best if u.kind is UnitKind.SENTENCE and passage.tells_something(u))
+    return next((u.score for u in prose if u.position != lead_in(listing.chunk, listing.positions[0])), 0.0)
 
 
 def _second_voice(material: Material, listing: Listing) -> list[Claim]:

@@ -20,11 +20,12 @@ Bonus = Callable[[Unit], float]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How much is told. `words`: about how long the leading passage gets. `own`: a unit of the leading chunk joins in at
-    this share of the best score, `others`: one of another chunk; `chunks`: from how many others."""
+    """How much is told. `words`: about how long the leading passage gets. `own`: a neighbour of the best unit joins in at
+    this share of the best score, `others`: a unit of another chunk; `chunks`: from how many others, `others_units`: how
+    many of each."""
 
-    words: int = 70
-    own: float = 0.55
+    words: int = 80
+    own: float = 0.3
     others: float = 0.75
     chunks: int = 2
     others_units: int = 2
@@ -50,7 +51,7 @@ def answer(material: Material, bonus: Bonus = lambda _unit: 0.0, shape: Shape = 
 def tells_something(unit: Unit) -> bool:
     """False for a label, a question of a form and a table's header: they ask or name, they do not tell."""
     text = unit.text.strip()
-    if unit.sentence.header or text.endswith(("?", ":")):
+    if unit.sentence.header or text.rstrip(")] ").endswith(("?", ":")):
         return False
     return unit.kind is not UnitKind.SENTENCE or len(text.split()) >= 3 or len(unit.chunk.sentences) == 1
 
@@ -71,20 +72,22 @@ def with_context(material: Material, chunk: Chunk, positions: Iterable[int]) -> 
 def _leading_positions(
     material: Material, best: Unit, scored: dict[tuple[str, int], float], floor: float, words: int
 ) -> list[int]:
+    """The best unit and its neighbours, the stronger side first, as far as they are strong enough and there is room."""
     chunk = best.chunk
-    count = len(best.text.split())
     chosen = {best.position}
-    ranked = sorted(
-        (p for p in range(len(chunk.sentences)) if scored.get((chunk.id, p), 0.0) >= floor),
-        key=lambda p: (-scored[chunk.id, p], p),
-    )
-    after = [best.position + 1, best.position + 2]
-    for position in ranked + [p for p in after if (chunk.id, p) in scored]:
-        length = len(chunk.sentence_text(chunk.sentences[position]).split())
-        if position not in chosen and count + length <= words:
-            chosen.add(position)
-            count += length
-    return with_context(material, chunk, chosen)
+    count = _length(chunk, best.position)
+    while True:
+        sides = [p for p in (min(chosen) - 1, max(chosen) + 1) if scored.get((chunk.id, p), -1.0) >= floor]
+        sides = [p for p in sides if count + _length(chunk, p) <= words]
+        if not sides:
+            return with_context(material, chunk, chosen)
+        nearer = max(sides, key=lambda p: (scored[chunk.id, p], p))
+        chosen.add(nearer)
+        count += _length(chunk, nearer)
+
+
+def _length(chunk: Chunk, position: int) -> int:
+    return len(chunk.sentence_text(chunk.sentences[position]).split())
 
 
 def _other_chunks(material: Material, best: Unit, scored: dict[tuple[str, int], float], floor: float) -> list[Chunk]:
