@@ -38,6 +38,9 @@ class Settings(BaseSettings):
     max_in_flight: int = Field(default=256, ge=1, le=100_000, description="Waiting questions; further ones are a 503.")
     host: str = Field(default="127.0.0.1", description="The address that the service listens on.")
     port: int = Field(default=7860, ge=0, le=65_535, description="The port that the service listens on.")
+    frame_ancestors: str = Field(
+        default="'self'", pattern=r"^[^;,\r\n]*$", description="Sites that may show the page in a frame (CSP)."
+    )
     revision: str = Field(default="", description="The deployed revision, shown by /health and in answers.")
 
     @classmethod

@@ -14,6 +14,7 @@ from ankare.service.app import create_app
 from ankare.service.schemas import AskResponse, SearchResponse
 from ankare.settings import Settings
 from tests.service.conftest import Service
+from tests.service.odd_questions import ODD
 from tests.service.scripted import ScriptedEngine, ScriptedShelf
 
 QUESTION = {"question": "Vilka etapper finns?"}
@@ -42,21 +43,6 @@ BAD = {
     "no date": b'{"question": "hej", "reference_date": "i morgon"}',
     "no language": b'{"question": "hej", "language": "../../etc"}',
     "unaccepted language": b'{"question": "hej", "language": "xx"}',
-}
-
-ODD = {
-    "emoji": "🤔🎉",
-    "control characters": "Vilka\x00 etapper\x1b[31m finns\x08?",
-    "Arabic": "ما هي المراحل؟",
-    "Finnish": "Mitä vaiheita on?",
-    "SQL": "'; DROP TABLE chunks; --",
-    "HTML": "<img src=x onerror=alert(1)><script>alert(2)</script>",
-    "path": "../../../../etc/passwd",
-    "template": "{{7*7}} ${7*7} <%= 7*7 %> #{7*7} %s %n {0.__class__}",
-    "query syntax": 'title:("etapp" AND *) OR ~2^5 [a TO b]',
-    "right to left": "\u202eetapper\u202c",
-    "long": "etapper " * 240,
-    "one letter": "a",
 }
 
 

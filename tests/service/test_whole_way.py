@@ -14,6 +14,7 @@ from PIL import Image
 from ankare.service import shelf
 from ankare.service.app import create_app
 from ankare.settings import Settings
+from tests.service.odd_questions import ODD
 from tests.service.real import build_home, write_documents
 
 
@@ -55,6 +56,13 @@ def test_an_answer_stands_on_a_page_that_can_be_seen(client: TestClient) -> None
 def test_what_the_documents_do_not_say_is_refused(client: TestClient) -> None:
     body = ask(client, "Vilken färg har brandbilen?")
     assert (body["answered"], body["sources"], body["homepage_links"]) == (False, [], [])
+
+
+@pytest.mark.parametrize("question", ODD.values(), ids=ODD.keys())
+def test_an_odd_question_gets_a_normal_answer(client: TestClient, question: str) -> None:
+    body = ask(client, question)
+    assert body["answered"] in (True, False)
+    assert client.post("/api/search", json={"query": question}).status_code == 200
 
 
 def test_a_running_service_moves_on_to_a_new_index(client: TestClient, home: Path, documents: Path) -> None:

@@ -6,15 +6,15 @@ import json
 import re
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ankare.cite.body import Json, RunFlags, ask_body
-from ankare.cite.links import Links
-from ankare.cite.markdown import Rendered, render
-from ankare.domain.reply import Reply
-from ankare.settings import Settings, load_settings
+if TYPE_CHECKING:
+    from ankare.cite.body import Json
+    from ankare.cite.markdown import Rendered
+    from ankare.domain.reply import Reply
+    from ankare.settings import Settings
 
 ANSWERED, REFUSED = 0, 3
 _MARK = re.compile(r"\[\[(\d+)\]\]\([^()\s]*\)")
@@ -30,6 +30,8 @@ def ask(
     language: Annotated[str | None, typer.Option(help="Answer as if asked in this language.")] = None,
 ) -> None:
     """Answer one question from the documents, with sources. Exit code 0: answered, 3: refused, 2: bad use."""
+    from ankare.settings import load_settings
+
     settings = load_settings(home=home, enable_agentic_rag=agentic)
     body, rendered, reply = answer(settings, question, language)
     if as_json:
@@ -41,6 +43,9 @@ def ask(
 
 def answer(settings: Settings, question: str, language: str | None) -> tuple[Json, Rendered, Reply]:
     """The body of /api/ask for one question, how it reads, and the reply. Raises QuestionError and HomeError."""
+    from ankare.cite.body import RunFlags, ask_body
+    from ankare.cite.links import Links
+    from ankare.cite.markdown import render
     from ankare.wiring import open_engine
 
     engine = open_engine(settings)

@@ -8,17 +8,18 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ankare._version import __version__
 from ankare.errors import AnkareError
-from ankare.index.home import Home
-from ankare.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from ankare.index.home import Home
+    from ankare.settings import Settings
 
 LEAST_FREE_BYTES = 500_000_000
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts", "C:/Windows/Fonts")
@@ -43,6 +44,8 @@ def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False,
 ) -> None:
     """Show what is configured, what is missing and what to do. Exit code 1 where questions cannot be answered."""
+    from ankare.settings import load_settings
+
     settings = load_settings(home=home)
     checks = list(examine(settings))
     if as_json:
@@ -75,6 +78,8 @@ def _extras() -> Iterator[Check]:
 
 
 def _installed(module: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return f"{module} {version(module)}"
     except PackageNotFoundError:
@@ -82,6 +87,8 @@ def _installed(module: str) -> str:
 
 
 def _home(settings: Settings) -> Iterator[Check]:
+    from ankare.index.home import Home
+
     home = Home(settings.home)
     where = str(settings.home.resolve())
     try:

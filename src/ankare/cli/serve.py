@@ -6,12 +6,14 @@ import os
 import socket
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ankare.errors import MissingExtraError, SettingsError
-from ankare.settings import Settings, as_environment, load_settings
+
+if TYPE_CHECKING:
+    from ankare.settings import Settings
 
 NEEDED = ("fastapi", "uvicorn", "gradio", "prometheus_client", "orjson")
 
@@ -27,6 +29,8 @@ def serve(
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise MissingExtraError(f"The service needs {', '.join(missing)}.", "Install it: pip install 'ankare[serve]'.")
+    from ankare.settings import load_settings
+
     settings = load_settings(host=host, port=port, home=home, pack=pack)
     _require_free(settings)
     typer.echo(f"ankare: http://{settings.host}:{settings.port}  (home: {settings.home}; stop with Ctrl-C)")
@@ -72,6 +76,8 @@ def _run(settings: Settings, workers: int) -> None:
             server_header=False,
         )
         return
+    from ankare.settings import as_environment
+
     os.environ.update(as_environment(settings))
     uvicorn.run(
         "ankare.service.app:app_from_environment",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -129,6 +127,9 @@ class _Deployment:
         return _succeeded(path, self._call(path, json.dumps(body).encode()))
 
     def _call(self, path: str, body: bytes | None = None) -> Answered:
+        import urllib.error
+        import urllib.request
+
         request = urllib.request.Request(  # noqa: S310 - the scheme has been checked
             self._base + path, data=body, headers={"Content-Type": "application/json"}
         )

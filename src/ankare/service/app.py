@@ -54,7 +54,7 @@ def create_app(
         from ankare.service.page import mount_page
 
         mount_page(app, desk)
-    app.add_middleware(Guard, measures=desk.measures)
+    app.add_middleware(Guard, measures=desk.measures, frame_ancestors=settings.frame_ancestors)
     return app
 
 

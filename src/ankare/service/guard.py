@@ -12,8 +12,9 @@ import time
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ankare.service.measures import Measures
-from ankare.service.problem import problem, problem_of
+from ankare.service.problem import ProblemError, problem, problem_of
 
+MAX_BODY_BYTES = 100_000
 # Gradio's page starts from scripts written into the page and sets styles on elements; nothing may come from elsewhere.
 CONTENT_POLICY = "; ".join(
     (
@@ -27,13 +28,12 @@ CONTENT_POLICY = "; ".join(
         "object-src 'none'",
         "base-uri 'self'",
         "form-action 'self'",
-        "frame-ancestors 'self'",
+        "frame-ancestors ",
     )
 )
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
-    (b"x-frame-options", b"SAMEORIGIN"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
@@ -55,9 +55,10 @@ _PAGE = re.compile(
 class Guard:
     """Outermost layer: known addresses and methods only, security headers, measures, and a problem for any error."""
 
-    def __init__(self, app: ASGIApp, measures: Measures) -> None:
+    def __init__(self, app: ASGIApp, measures: Measures, frame_ancestors: str = "'self'") -> None:
         self._app = app
         self._measures = measures
+        self._policy = (CONTENT_POLICY + frame_ancestors).encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
@@ -72,12 +73,19 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _add_headers(message)
+                self._add_headers(message)
             await send(message)
 
         await self._serve(route, scope, receive, send_guarded)
         self._measures.requests.labels(route, str(status)).inc()
         self._measures.latency.labels(route).observe(time.perf_counter() - started)
+
+    def _add_headers(self, message: Message) -> None:
+        headers = message.setdefault("headers", [])
+        present = {name.lower() for name, _ in headers}
+        headers.extend(pair for pair in HEADERS if pair[0] not in present)
+        if POLICY_HEADER not in present:
+            headers.append((POLICY_HEADER, self._policy))
 
     async def _serve(self, route: str, scope: Scope, receive: Receive, send: Send) -> None:
         if route == "unknown":
@@ -97,11 +105,26 @@ class Guard:
             await send(message)
 
         try:
-            await self._app(scope, receive, send_noting)
+            await self._app(scope, bounded(receive), send_noting)
         except Exception as error:
             if started:
                 raise
             await problem_of(error)(scope, receive, send)
+
+
+def bounded(receive: Receive) -> Receive:
+    """`receive` that raises ProblemError (400) as soon as a body is larger than any request needs."""
+    size = 0
+
+    async def receive_bounded() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > MAX_BODY_BYTES:
+            raise ProblemError(400, f"The body is too large: {MAX_BODY_BYTES} bytes are the most.")
+        return message
+
+    return receive_bounded
 
 
 def route_of(path: str) -> str:
@@ -111,11 +134,3 @@ def route_of(path: str) -> str:
     if path.startswith("/sources/"):
         return "/sources/pages" if "/pages/" in path else "/sources"
     return "/" if _PAGE.fullmatch(path) else "unknown"
-
-
-def _add_headers(message: Message) -> None:
-    headers = message.setdefault("headers", [])
-    present = {name.lower() for name, _ in headers}
-    headers.extend(pair for pair in HEADERS if pair[0] not in present)
-    if POLICY_HEADER not in present:
-        headers.append((POLICY_HEADER, CONTENT_POLICY.encode()))

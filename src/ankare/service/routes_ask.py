@@ -15,7 +15,6 @@ from starlette.responses import Response
 from ankare.cite.body import RunFlags
 from ankare.service.crew import Crew
 from ankare.service.desk import Desk, Turnstile
-from ankare.service.incoming import read_body
 from ankare.service.openapi import json_body, problems
 from ankare.service.schemas import AskRequest, AskResponse, read_request, url_flag, usable_text
 from ankare.settings import Settings
@@ -36,7 +35,7 @@ def add_ask(app: FastAPI, desk: Desk, crew: Crew, turnstile: Turnstile) -> None:
         openapi_extra=json_body(AskRequest, ("enable_agentic_rag", "enable_synthesis", "debug_mode")),
     )
     async def ask(request: Request) -> Response:
-        call = read_request(AskRequest, await read_body(request))
+        call = read_request(AskRequest, await request.body())
         flags = run_flags(call, request.query_params, desk.settings)
         question = usable_text(call.question, "question", desk.settings.max_question_chars)
         language = call.language or request.query_params.get("language")

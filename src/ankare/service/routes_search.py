@@ -8,7 +8,6 @@ from starlette.responses import Response
 
 from ankare.service.crew import Crew
 from ankare.service.desk import Desk, Turnstile
-from ankare.service.incoming import read_body
 from ankare.service.openapi import json_body, problems
 from ankare.service.schemas import SearchRequest, SearchResponse, read_request, usable_text
 
@@ -26,7 +25,7 @@ def add_search(app: FastAPI, desk: Desk, crew: Crew, turnstile: Turnstile) -> No
         openapi_extra=json_body(SearchRequest),
     )
     async def search(request: Request) -> Response:
-        call = read_request(SearchRequest, await read_body(request))
+        call = read_request(SearchRequest, await request.body())
         query = usable_text(call.query, "query", desk.settings.max_question_chars)
         with turnstile:
             return Response(await crew.run(_search, desk, query, call), media_type="application/json")
