@@ -80,6 +80,8 @@ def _repaired(
         return [form[:-2], *(each for each in [lemma] if each not in (form, form[:-2]))]
     if form == lemma + "s" and weight[form] >= 2:
         return [form]
+    if lemma == form + "a" and form in (lemmas.get(form + "et"), lemmas.get(form + "en")):
+        return [form]
     if form != lemma and (weight[form] >= 3 or form in verbs):
         return [form] if lemma == form + "a" else [form, lemma]
     return [lemma]
@@ -106,7 +108,8 @@ def _plural(noun: str, lemmas: dict[str, str]) -> tuple[str, str]:
         return noun[:-1], "ar" if marked and noun[:-1] + "arna" in lemmas else ""
     if noun[-2:] in ("er", "el", "en"):
         stem = noun[:-2] + noun[-1]
-        return stem, "ar" if stem + "arna" in lemmas else ""
+        if stem + "arna" in lemmas:
+            return stem, "ar"
     if lemmas.get(noun + "en") != noun or lemmas.get(noun + "et") == noun or noun.endswith("ik"):
         return noun, ""
     own = [ending for ending in ("ar", "er") if lemmas.get(noun + ending) == noun]

@@ -11,8 +11,9 @@ import gzip
 from collections import defaultdict
 from pathlib import Path
 
-from ankare.language.build_lemmas import dictionary, is_verb
 from ankare.language.frequencies import frequencies
+from ankare.language.hunspell import swedish_lexicon
+from ankare.language.lemmas import SwedishLemmas, swedish_lemma_table
 from ankare.language.packs import word_set
 
 TARGET = Path(__file__).parent / "packs" / "sv" / "modifiers.txt.gz"
@@ -27,8 +28,8 @@ def main() -> None:
 
 def build() -> str:
     """The content of the file: lines `modifier/lemma/count`, sorted."""
-    lemmas = dictionary()
-    words = sorted(set(lemmas.values()))
+    lemmas = SwedishLemmas(swedish_lemma_table(), swedish_lexicon)
+    words = sorted({form for form, _ in swedish_lemma_table() if form in lemmas.listed(form)})
     stems = _stems(words, lemmas)
     heads = {word for word in words if len(word) >= SHORTEST_HEAD and word not in word_set("sv", "bound")}
     particles = word_set("sv", "particles")
@@ -42,41 +43,50 @@ def build() -> str:
     lines = []
     for modifier, count in sorted(counts.items()):
         if count >= FEWEST and (len(modifier) > 3 or modifier in word_set("sv", "short_parts")):
-            best = max(
-                stems[modifier], key=lambda lemma: (lemma == modifier and zipf(lemma) >= FAMILIAR, zipf(lemma), lemma)
-            )
-            lines.append(f"{modifier}/{best}/{count}")
+            best = max(stems[modifier], key=lambda each: (_preference(modifier, each, zipf(each[0])), each))
+            lines.append(f"{modifier}/{best[0]}/{count}")
     return "\n".join(lines) + "\n"
 
 
-def _stems(words: list[str], lemmas: dict[str, str]) -> dict[str, list[str]]:
-    """Every form that a dictionary word may take as a modifier -> those words."""
-    stems: dict[str, list[str]] = defaultdict(list)
+def _preference(modifier: str, candidate: tuple[str, str], zipf: float) -> tuple[bool, bool, float]:
+    """A familiar noun that stands whole in it comes first, then the commoner word."""
+    lemma, kind = candidate
+    whole = kind != "verb" and zipf >= FAMILIAR and modifier in (lemma, lemma + "s")
+    return (whole, whole and lemma == modifier, zipf)
+
+
+def _stems(words: list[str], lemmas: SwedishLemmas) -> dict[str, list[tuple[str, str]]]:
+    """Every form that a dictionary word may take as a modifier -> those words and their kind."""
+    stems: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for word in words:
-        if is_noun(word, lemmas):
+        if lemmas.is_noun(word):
             for form in modifier_forms(word):
-                stems[form].append(word)
-        elif is_verb(word, lemmas):
-            stems[word[:-1]].append(word)
-        elif word + "a" in lemmas and lemmas[word + "a"] == word:
-            stems[word].append(word)
+                stems[form].append((word, "noun"))
+        if lemmas.is_verb(word) and word.endswith("a") and not _is_prefixed_stub(word):
+            stems[word[:-1]].append((word, "verb"))
+        elif word in lemmas.listed(word + "a"):
+            stems[word].append((word, "adjective"))
     return stems
 
 
-def is_noun(lemma: str, lemmas: dict[str, str]) -> bool:
-    """Does a definite form have this lemma?"""
-    ends = ("n", "t") if lemma[-1:] in "aeiouyåäö" else ("en", "et", "n")
-    contracted = [lemma[:-2] + lemma[-1] + end for end in ("en", "et")] if lemma[-2:-1] == "e" else []
-    return any(lemmas.get(form) == lemma for form in [*(lemma + end for end in ends), *contracted])
+def _is_prefixed_stub(verb: str) -> bool:
+    """Is it a prefix and hardly more ("förta", "överse")? Its stem begins other words by chance."""
+    return any(
+        verb.startswith(particle) and len(verb) - len(particle) <= 3
+        for particle in word_set("sv", "particles")
+        if len(particle) > 1
+    )
 
 
 def modifier_forms(lemma: str) -> list[str]:
     """The forms that a noun may take before another word: bare, with s, or with its final vowel gone or changed."""
     forms = [lemma, lemma + "s"]
     if lemma[-1] == "a":
-        forms += [lemma[:-1] + end for end in ("", "o", "u", "e", "s")]
+        forms += [lemma[:-1] + end for end in ("", "o", "u", "e", "s", "es")]
     elif lemma[-1] == "e":
         forms += [lemma[:-1] + end for end in ("", "s", "a")]
+    elif lemma.endswith("ium"):
+        forms.append(lemma[:-2] + "e")
     else:
         forms += [lemma + "e", lemma + "a", lemma + "es"]
     return forms

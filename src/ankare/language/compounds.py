@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import gzip
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from ankare.language.frequencies import Frequencies
+from ankare.language.hunspell import HunspellLexicon
 from ankare.language.lemmas import SwedishLemmas
 from ankare.language.lexemes import SwedishLexemes
 from ankare.language.packs import word_map, word_set
@@ -64,7 +66,14 @@ class Part:
 class CompoundSplitter:
     """Splits compounds. Deterministic, safe for many threads."""
 
-    def __init__(self, lemmas: SwedishLemmas, lexemes: SwedishLexemes, frequency: Frequencies) -> None:
+    def __init__(
+        self,
+        lemmas: SwedishLemmas,
+        lexemes: SwedishLexemes,
+        frequency: Frequencies,
+        lexicon: Callable[[], HunspellLexicon],
+    ) -> None:
+        self._lexicon = lexicon
         self._lemmas = lemmas
         self._lexemes = lexemes
         self._zipf = frequency.zipf
@@ -92,10 +101,12 @@ class CompoundSplitter:
     def _parts(self, word: str) -> tuple[Part, ...] | None:
         """The parts of a word, those that are rarer compounds themselves split further."""
         lemmas = self._lemmas.listed(word)
-        if any(lemma in word_set("sv", "whole_words") for lemma in (word, *lemmas)):
+        if any(lemma in word_set("sv", "whole_words") for lemma in (word, *lemmas)) or word in word_set("sv", "stop"):
+            return None
+        if any(self._lexemes.is_verbal(lemma) for lemma in lemmas):
             return None
         best = self._cheapest(word)
-        if best is None or (lemmas and not self._is_transparent(word, lemmas, best)):
+        if best is None or self._is_name(word) or (lemmas and not self._is_transparent(word, lemmas, best)):
             return None
         split: list[Part] = []
         for index, part in enumerate(best):
@@ -116,12 +127,17 @@ class CompoundSplitter:
 
     def _is_transparent(self, word: str, lemmas: tuple[str, ...], parts: tuple[Part, ...]) -> bool:
         """Does this dictionary word inflect as its head, and is it no commoner than a meeting of its parts allows?"""
-        heads = self._lemmas.listed(parts[-1].written)
+        heads = (*self._lemmas.listed(parts[-1].written), *((parts[-1].written,) if word in lemmas else ()))
         if not any(lemma.endswith(head) for lemma in lemmas for head in heads):
             return False
         whole = max(self._zipf(word), *(self._zipf(lemma) for lemma in lemmas))
         rarest = min(max(self._zipf(part.lemma), self._zipf(part.written)) for part in parts)
         return whole <= rarest + _LEXICAL_MARGIN
+
+    def _is_name(self, word: str) -> bool:
+        """Does the lexicon know it as a name only ("lindberg", "stockholms")?"""
+        entries = self._lexicon().entries(word) or self._lexicon().entries(word.removesuffix("s"))
+        return bool(entries) and all(proper for _, proper in entries)
 
     def _cheapest(self, word: str) -> tuple[Part, ...] | None:
         """The cheapest split into two parts or more."""
@@ -156,6 +172,8 @@ class CompoundSplitter:
         if written not in self._known_modifiers:
             self._known_modifiers[written] = self._find_modifier(written)
         found = self._known_modifiers[written]
+        if inner and len(written) < 3:
+            return None
         if found is None and inner and written.endswith("s") and len(written) > 4:
             bare = self._modifier(written[:-1], inner=False)
             return Part(written, bare.lemma, bare.cost + 0.5) if bare else None
@@ -163,18 +181,20 @@ class CompoundSplitter:
 
     def _find_modifier(self, written: str) -> Part | None:
         listed = self._modifiers.get(written)
+        particles = word_set("sv", "particles")
+        if written in particles or written.removesuffix("s") in particles:
+            return None
         if listed is not None:
             lemma, count = listed
             rarity = max(0.0, 4.5 - self._zipf(lemma))
             return Part(written, lemma, 4.0 + rarity + max(0.0, 3.0 - 0.6 * math.log2(count)) + _shortness(written))
-        if len(written) < 4 or written in word_set("sv", "particles"):
+        if len(written) < 4 or written in word_set("sv", "stop"):
             return None
-        for bare, extra in ((written, 0.0), (written[:-1], 0.0)):
+        for bare in (written, written.removesuffix("s")):
             joined = bare != written
-            if joined and not (written.endswith("s") and (bare.endswith(_JOINING_S_ENDINGS) or len(bare) > 7)):
-                continue
-            if bare in self._lemmas.listed(bare) and self._is_noun(bare) and self._zipf(bare) >= _RAREST_PART:
-                return Part(written, bare, 6.5 + extra + max(0.0, 4.5 - self._zipf(bare)))
+            if bare in self._lemmas.listed(bare) and self._lemmas.is_noun(bare) and self._zipf(bare) >= _RAREST_PART:
+                usual = not joined or bare.endswith(_JOINING_S_ENDINGS) or len(bare) > 7
+                return Part(written, bare, 6.5 + (0.0 if usual else 1.5) + max(0.0, 4.5 - self._zipf(bare)))
         return None
 
     def _head(self, written: str) -> Part | None:
@@ -184,7 +204,8 @@ class CompoundSplitter:
 
     def _find_head(self, written: str) -> Part | None:
         lemmas = self._lemmas.listed(written)
-        if not lemmas or written in word_set("sv", "bound") or lemmas[0] in word_set("sv", "bound"):
+        barred = word_set("sv", "bound") | word_set("sv", "stop")
+        if not lemmas or len(written) < 3 or written in barred or lemmas[0] in barred:
             return None
         if len(written) < 4 and written not in word_set("sv", "short_parts"):
             return None
@@ -194,11 +215,6 @@ class CompoundSplitter:
         if frequency < _RAREST_PART:
             return None
         return Part(written, lemmas[0], 4.0 + max(0.0, 5.0 - frequency) + _shortness(written))
-
-    def _is_noun(self, lemma: str) -> bool:
-        """Has it a definite form?"""
-        ends = ("n", "t") if lemma[-1] in "aeiouyåäö" else ("en", "et")
-        return any(lemma in self._lemmas.listed(lemma + end) for end in ends)
 
 
 @cache

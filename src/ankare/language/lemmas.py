@@ -49,6 +49,12 @@ class SwedishLemmas:
             known = self._verbs[lemma] = self._has_verb_forms(lemma)
         return known
 
+    def is_noun(self, lemma: str) -> bool:
+        """Has it a definite form?"""
+        ends = ("n", "t") if lemma[-1:] in _VOWELS else ("en", "et", "n")
+        contracted = [lemma[:-2] + lemma[-1] + end for end in ("en", "et")] if lemma[-2:-1] == "e" else []
+        return any(lemma in self.listed(form) for form in [*(lemma + end for end in ends), *contracted])
+
     def _has_verb_forms(self, lemma: str) -> bool:
         if len(lemma) < 2 or lemma[-1] not in _VOWELS:
             return False

@@ -45,6 +45,10 @@ class SwedishLexemes:
             return f"{lemma}_v"
         return self._action_verb(lemma) or lemma
 
+    def is_verbal(self, lemma: str) -> bool:
+        """Is it a verb or a past participle?"""
+        return self._lemmas.is_verb(lemma) or (lemma.endswith(("d", "t")) and self._action_verb(lemma) is not None)
+
     def _is_verb_form(self, lemma: str, form: str) -> bool:
         endings = ("r", "de", "t", "des", "ts", "d", "s", "nde")
         return form in [lemma + ending for ending in endings]

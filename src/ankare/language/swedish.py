@@ -60,7 +60,7 @@ class Swedish(PackedLanguage):
 
     @cached_property
     def _splitter(self) -> CompoundSplitter:
-        return CompoundSplitter(self._lemmas, self._lexemes, self._frequencies)
+        return CompoundSplitter(self._lemmas, self._lexemes, self._frequencies, swedish_lexicon)
 
     @cached_property
     def _stem(self) -> Callable[[str], str]:
