@@ -58,7 +58,7 @@ def test_encrypted_file_says_so(tmp_path: Path) -> None:
     pdf = a4()
     pdf.add_page()
     put(pdf, 72, 100, "Hemligt")
-    pdf.set_encryption(owner_password="a", user_password="b")
+    pdf.set_encryption(owner_password="a", user_password="b")  # noqa: S106
     with pytest.raises(DocumentError, match="encrypted"):
         read(save(pdf, tmp_path))
 

@@ -56,6 +56,21 @@ def test_header_title_of_the_page_itself_stays(tmp_path: Path) -> None:
     assert texts(extraction).count("= klart") == 3
 
 
+def test_header_that_names_the_chapter_goes_where_the_chapter_has_its_heading(tmp_path: Path) -> None:
+    pdf = a4()
+    for number in range(8):
+        pdf.add_page()
+        chapter = ("Planering", "Genomförande")[number // 4]
+        put(pdf, 57, 40, f"Kapitel {number // 4 + 1}: {chapter}", 9)
+        put(pdf, 72, 180, f"Stycke {'abcdefgh'[number]} säger något eget om arbetet.")
+        if number % 4 == 0:
+            put(pdf, 72, 150, f"{number // 4 + 1} {chapter}", 18, "B")
+    found = " ".join(texts(read(save(pdf, tmp_path))))
+    assert "Kapitel" not in found
+    assert "1 Planering" in found
+    assert "2 Genomförande" in found
+
+
 def test_first_row_of_a_table_that_goes_on_is_no_header(tmp_path: Path) -> None:
     pdf = a4()
     for page in range(3):
@@ -69,8 +84,11 @@ def test_first_row_of_a_table_that_goes_on_is_no_header(tmp_path: Path) -> None:
                     else f"{'abc'[page]}{'defghijklmno'[row]} cell {column}"
                 )
                 put(pdf, 78 + 200 * column, 80 + 30 * row, text)
-    found = texts(read(save(pdf, tmp_path)))
-    assert sum(text == "Underlag | Ansvarig" for text in found) == 3
+    rows = read(save(pdf, tmp_path)).blocks
+    assert rows[0].text == "Underlag | Ansvarig"
+    assert rows[0].header
+    assert len(rows) == 1 + 3 * 11
+    assert len({row.group for row in rows}) == 1
 
 
 def contents(pdf: object, entries: int) -> None:

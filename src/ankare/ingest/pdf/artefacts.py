@@ -19,6 +19,7 @@ SHARE = 0.45
 PLACE = 5.0
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"[-–—(\s]*#\s*(?:\(#\)|[/|]\s*#|[-–—)])?\s*$")
+_ROMAN = re.compile(r"(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})")
 _LABELLED_NUMBER = re.compile(r"\w{1,6}\.?:?\s*#\s*(?:(?:\(|/|\w{1,3})\s*#\)?)?\s*$")
 _LEADER = re.compile(
     r"^(?P<title>.*?\S)?\s*(?:_{3,}|\.{3,}|…{2,}|(?:\.\s){3,}\.?|·{3,})\s*(?P<page>\d{1,4}|[ivxlc]{1,6})\s*$"
@@ -26,6 +27,7 @@ _LEADER = re.compile(
 _NUMBER_END = re.compile(r"^(?P<title>.*[^\W\d_].*?)\s+(?P<page>\d{1,4})$")
 _NUMBERING = re.compile(r"^\d+(?:\.\d+)*\.?\s*")
 MIN_TOC = 3
+MIN_CHAPTERED = 6
 
 
 @dataclass(slots=True)
@@ -56,9 +58,29 @@ def drop_furniture(pages: list[PageText]) -> None:
                 keys |= {(text, top, place - 1), (text, top, place), (text, top, place + 1)}
         seen.update(keys)
     needed = max(2, math.ceil(SHARE * len(with_text)))
+    repeated = {key for key, number in seen.items() if number >= needed}
+    repeated |= _chapter_headers(with_text, {key for key, number in seen.items() if 2 <= number < needed})
     for page in with_text:
         for top in (True, False):
-            _drop_edge(page, top, {key for key, number in seen.items() if number >= needed and key[1] is top})
+            _drop_edge(page, top, repeated)
+
+
+def _chapter_headers(pages: list[PageText], candidates: set[tuple[str, bool, int]]) -> set[tuple[str, bool, int]]:
+    """Running headers that change with the chapter: they repeat a larger heading of the document, so nothing is lost."""
+    if not candidates or len(pages) < MIN_CHAPTERED:
+        return set()
+    sizes = sorted(fragment.size for page in pages for fragment in page.fragments)
+    usual = sizes[len(sizes) // 2]
+    large = {
+        key
+        for page in pages
+        for fragment in page.fragments
+        if fragment.size > 1.15 * usual and len(key := title_key(fragment.text)) >= 4
+    }
+    small = {mask(fragment.text) for page in pages for fragment in page.fragments if fragment.size <= usual + 0.5}
+    texts = sorted({text for text, _, _ in candidates if text in small})
+    named = {text for text in texts if any(key in title_key(text) for key in large)}
+    return {candidate for candidate in candidates if candidate[0] in named}
 
 
 def _keys(fragment: Fragment, page: PageText) -> list[tuple[str, bool, int]]:
@@ -129,7 +151,7 @@ def _is_page_number(fragment: Fragment, page: PageText, top: bool) -> bool:
     text = mask(fragment.text)
     if not edge:
         return False
-    if _PAGE_NUMBER.fullmatch(text):
+    if _PAGE_NUMBER.fullmatch(text) or _ROMAN.fullmatch(text):
         return True
     return bool(_LABELLED_NUMBER.fullmatch(text)) and str(page.number) in _DIGITS.findall(fragment.text)[:1]
 

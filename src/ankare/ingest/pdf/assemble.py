@@ -81,12 +81,29 @@ def _alike(a: Draft, b: Draft) -> bool:
 def _over_pages(drafts: Iterable[Draft]) -> list[Draft]:
     """Drafts with the halves of paragraphs and items joined that a page or column break had parted."""
     out: list[Draft] = []
+    tables: dict[int, int] = {}
+    header: Draft | None = None
     for draft in drafts:
+        if header and draft.header and _table_goes_on(out[-1], header, draft):
+            # The header that is printed again on the next page: its rows belong to the same table.
+            tables[draft.table] = tables.get(header.table, header.table)
+            continue
+        draft.table = tables.get(draft.table, draft.table)
+        header = draft if draft.header else header
         if out and draft.kind is BlockKind.PARAGRAPH and draft.fresh and _goes_on(out[-1], draft):
             out[-1] = Draft(out[-1].kind, out[-1].lines + draft.lines, marker=out[-1].marker, fresh=out[-1].fresh)
         else:
             out.append(draft)
     return out
+
+
+def _table_goes_on(above: Draft, header: Draft, again: Draft) -> bool:
+    """Does a table begin a page with the header of the one that ended the page before?"""
+    same = [[line.text for line in cell] for cell in header.cells] == [
+        [line.text for line in cell] for cell in again.cells
+    ]
+    follows = above.kind is BlockKind.ROW and above.table == header.table
+    return same and follows and again.first.page == above.last.page + 1
 
 
 def _goes_on(above: Draft, below: Draft) -> bool:

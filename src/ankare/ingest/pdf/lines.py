@@ -112,7 +112,7 @@ def split_marker(text: str) -> tuple[str, str]:
     """(marker, rest): the list marker at the start of `text`, "" where there is none."""
     found = _BULLET.match(text) or _LETTERED.match(text)
     if not found:
-        if len(text) > 2 and text[0] in "-–" and text[1].isalpha():
+        if len(text) > 2 and text[0] in "-–" and text[1:3].isalpha():
             return text[0], text[1:]
         return "", text
     rest = text[found.end() :].lstrip()
