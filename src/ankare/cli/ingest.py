@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ankare.cli.options import DEFAULT_HOME, HomeOption, JsonOption
+from ankare.cli.options import DEFAULT_HOME, HomeOption, JsonOption, SemanticOption
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ankare.index.home import Home
     from ankare.ingest.report import FileReport, IngestReport
     from ankare.ingest.run import Progress
 
@@ -29,6 +30,7 @@ def ingest(
     home: HomeOption = DEFAULT_HOME,
     as_json: JsonOption = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Read everything anew, also what has not changed.")] = False,
+    semantic: SemanticOption = True,
 ) -> None:
     """Read documents into the home folder: what is new or changed goes in, what has gone from a folder goes out.
 
@@ -37,14 +39,29 @@ def ingest(
     from ankare.index.home import Home
     from ankare.ingest.run import ingest as run_ingest
 
+    opened = Home(home)
     with _progress(show=not as_json and sys.stderr.isatty()) as progress:
-        report = run_ingest(paths or [], Home(home), pack=pack, progress=progress, fresh=fresh)
+        report = run_ingest(paths or [], opened, pack=pack, progress=progress, fresh=fresh)
     if as_json:
         typer.echo(json.dumps(report.to_json(), ensure_ascii=True, indent=1))
     else:
         _show(report)
+    if semantic:
+        _prepare_meaning(opened, tell=not as_json)
     if report.failed:
         raise typer.Exit(FAILED)
+
+
+def _prepare_meaning(home: Home, *, tell: bool) -> None:
+    from ankare.cli.embed import embed_in_background
+
+    seconds = embed_in_background(home)
+    if tell and seconds is not None:
+        took = f"{seconds:.0f} seconds" if seconds < _A_MINUTE_OR_SO else f"{seconds / 60:.0f} minutes"
+        typer.echo(f"Search by words works now. Search by meaning is being prepared in the background: about {took}.")
+
+
+_A_MINUTE_OR_SO = 90
 
 
 @contextmanager

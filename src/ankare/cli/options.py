@@ -18,4 +18,13 @@ HomeOption = Annotated[
 ]
 DEFAULT_HOME = Path(".ankare")
 
+SemanticOption = Annotated[
+    bool,
+    typer.Option(
+        "--semantic/--no-semantic",
+        envvar=["ANKARE_SEMANTIC", "SYSTEMINFORANDE_SEMANTIC"],
+        help="Prepare search by meaning, where the `semantic` extra is installed.",
+    ),
+]
+
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON instead of a table.")]

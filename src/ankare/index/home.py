@@ -29,7 +29,7 @@ from ankare.index.manifest import (
     read_manifest,
     read_vocabulary,
 )
-from ankare.index.objects import DocumentObject, decode_object
+from ankare.index.objects import DocumentObject, decode_object, decode_words
 from ankare.index.protocol import LexicalIndex
 
 _OPEN_ATTEMPTS = 5
@@ -140,6 +140,14 @@ class Home:
         try:
             return decode_object(path.read_bytes())
         except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+            raise HomeDamagedError(f"{path} cannot be read: {error!r}.", REBUILD) from error
+
+    def read_words(self, key: str) -> dict[str, int]:
+        """How often each word stands in one document. Raises HomeDamagedError when its object is missing or broken."""
+        path = self.object_path(key)
+        try:
+            return decode_words(path.read_bytes())
+        except (OSError, ValueError, KeyError, TypeError) as error:
             raise HomeDamagedError(f"{path} cannot be read: {error!r}.", REBUILD) from error
 
     def object_path(self, key: str) -> Path:

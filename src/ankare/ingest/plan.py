@@ -25,11 +25,15 @@ WEB_ROOT = "web"
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """The version to start from; empty for a new home or a fresh build."""
+    """The version to start from; empty for a new home or a fresh build.
+
+    `whole`: its search index and vocabulary are there; otherwise they are made anew from the objects.
+    """
 
     folder: Path | None = None
     manifest: Manifest = field(default_factory=Manifest)
     origins: dict[str, Origin] = field(default_factory=dict)
+    whole: bool = True
 
 
 @dataclass(slots=True)

@@ -18,6 +18,7 @@ from ankare.index.build import Build, locked, prune, rewrite_origins
 from ankare.index.home import Home
 from ankare.index.manifest import (
     INDEX_FOLDER,
+    VOCABULARY_FILE,
     Entry,
     Manifest,
     Origin,
@@ -25,7 +26,6 @@ from ankare.index.manifest import (
     read_origins,
     read_vocabulary,
 )
-from ankare.index.objects import decode_words
 from ankare.ingest.inputs import Inputs, choose_inputs
 from ankare.ingest.plan import Base, Plan, plan_work
 from ankare.ingest.pool import run_tasks
@@ -65,7 +65,7 @@ def ingest(
     with locked(home):
         base = _base(home, fresh)
         inputs = choose_inputs(paths, pack, base.folder)
-        build = Build(home, base.folder)
+        build = Build(home, base.folder if base.whole else None)
         try:
             plan = plan_work(inputs, home, base, network)
             if plan.tasks or base.folder is None:
@@ -86,9 +86,10 @@ def _base(home: Home, fresh: bool) -> Base:
         if fresh:
             return Base()
         raise
-    if fresh or not (folder / INDEX_FOLDER).is_dir():
+    if fresh:
         return Base()
-    return Base(folder, manifest, read_origins(folder))
+    whole = (folder / INDEX_FOLDER / "meta.json").is_file() and (folder / VOCABULARY_FILE).is_file()
+    return Base(folder, manifest, read_origins(folder), whole)
 
 
 def _read(plan: Plan, progress: Progress | None, workers: int | None) -> None:
@@ -119,16 +120,21 @@ def _finish(plan: Plan, build: Build, base: Base, inputs: Inputs) -> IngestRepor
     manifest = _manifest(plan, inputs)
     origins = _origins(plan, manifest)
     reports = tuple(plan.reports[source] for source in sorted(plan.reports))
-    if base.folder is not None and manifest == base.manifest:
+    if base.folder is not None and base.whole and manifest == base.manifest:
         if origins != base.origins:
             rewrite_origins(base.folder, origins)
         return IngestReport(reports, base.folder.name, built=False)
     build.prepare()
-    for source in sorted({*plan.removed, *(plan.outcomes.keys() & plan.known.keys())}):
-        build.remove(plan.known[source].document.id)
-    for source in sorted(plan.outcomes):
-        build.add(plan.outcomes[source].chunks)
-    name = build.commit(manifest, _words(plan, build.home, base), origins, inputs.profile_bytes)
+    if base.whole:
+        for source in sorted({*plan.removed, *(plan.outcomes.keys() & plan.known.keys())}):
+            build.remove(plan.known[source].document.id)
+    for entry in manifest.entries:
+        source = entry.document.source
+        if source in plan.outcomes:
+            build.add(plan.outcomes[source].chunks)
+        elif not base.whole:
+            build.add(build.home.read_object(entry.object).chunks)
+    name = build.commit(manifest, _words(plan, manifest, build.home, base), origins, inputs.profile_bytes)
     prune(build.home)
     return IngestReport(reports, name, built=True)
 
@@ -163,10 +169,16 @@ def _origins(plan: Plan, manifest: Manifest) -> dict[str, Origin]:
     return origins
 
 
-def _words(plan: Plan, home: Home, base: Base) -> Counter[str]:
-    words = Counter(read_vocabulary(base.folder)) if base.folder is not None else Counter[str]()
+def _words(plan: Plan, manifest: Manifest, home: Home, base: Base) -> Counter[str]:
+    """The corpus' words: those of the version before, less what is gone, and what is new."""
+    words = Counter[str]()
+    if base.folder is None or not base.whole:
+        for entry in manifest.entries:
+            words.update(home.read_words(entry.object))
+        return words
+    words.update(read_vocabulary(base.folder))
     for source in (*plan.removed, *(plan.outcomes.keys() & plan.known.keys())):
-        words.subtract(decode_words(home.object_path(plan.known[source].object).read_bytes()))
+        words.subtract(home.read_words(plan.known[source].object))
     for outcome in plan.outcomes.values():
         words.update(outcome.words)
     return +words
