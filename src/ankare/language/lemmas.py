@@ -14,6 +14,7 @@ from pathlib import Path
 from ankare.language.hunspell import HunspellLexicon, Origin
 from ankare.language.wordtable import WordTable, map_table
 
+_REMEMBERED = 100_000
 _VERB_FLAGS = frozenset("KLm")
 _VERB_OR_ADJECTIVE_FLAGS = frozenset("MN")
 _ADJECTIVE_FLAGS = frozenset("OPQR")
@@ -29,6 +30,7 @@ class SwedishLemmas:
         self._table = table
         self._lexicon = lexicon
         self._verbs: dict[str, bool] = {}
+        self._listed: dict[str, tuple[str, ...]] = {}
 
     def by_paradigm(self, form: str) -> tuple[str, ...]:
         """The dictionary forms by the Hunspell dictionary's paradigms; those that inflect first. Empty for an unknown form."""
@@ -36,6 +38,14 @@ class SwedishLemmas:
 
     def listed(self, form: str) -> tuple[str, ...]:
         """The dictionary forms that the table gives for a form, or for the form without a genitive s."""
+        known = self._listed.get(form)
+        if known is None:
+            if len(self._listed) >= _REMEMBERED:
+                self._listed.clear()
+            known = self._listed[form] = self._look_up(form)
+        return known
+
+    def _look_up(self, form: str) -> tuple[str, ...]:
         edits = self._table.payloads(form)
         if not edits and form.endswith("s") and len(form) > 3:
             form = form[:-1]

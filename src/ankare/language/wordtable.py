@@ -82,13 +82,19 @@ class WordTable:
         hashes, position = self._hashes, bisect_left(self._hashes, wanted)
         if position >= self._count or hashes[position] != wanted:
             return []
-        found, size = [], len(raw)
+        found, size, text = [], len(raw), self._text
         while position < self._count and hashes[position] == wanted:
             offset = self._offsets[position]
-            line = bytes(self._text[offset : offset + size + 60]).partition(b"\n")[0]
-            written = line[:size].decode("utf-8", "replace")
-            if line[size : size + 1] in (b"", b"/") and written.casefold() == key:
-                found.append((written, line[size + 1 :].decode("utf-8", "replace")))
+            line = text[offset : offset + size + 60].tobytes()
+            if line[size : size + 1] in (b"", b"/", b"\n"):
+                written = key if line.startswith(raw) else line[:size].decode("utf-8", "replace")
+                if written is key or written.casefold() == key:
+                    found.append(
+                        (
+                            written,
+                            line[size + 1 :].partition(b"\n")[0].decode() if line[size : size + 1] == b"/" else "",
+                        )
+                    )
             position += 1
         return found
 
