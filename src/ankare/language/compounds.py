@@ -24,7 +24,7 @@ from ankare.language.packs import word_map, word_set
 _SHORTEST_WORD, _LONGEST_WORD = 6, 60
 _COMMON_PART = 3.6
 _LEXICAL_MARGIN = 0.7
-_RAREST_PART = 1.5
+_RAREST_PART, _RAREST_SHORT_HEAD = 1.5, 2.8
 _MOST_PARTS = 5
 _JOINING_S_ENDINGS = (
     "ning",
@@ -97,6 +97,10 @@ class CompoundSplitter:
             part_terms=tuple(dict.fromkeys([*terms, *head])),
             whole_terms=tuple(left + term for term in head),
         )
+
+    def is_modifier(self, written: str) -> bool:
+        """May this stand before another word?"""
+        return self._modifier(written, inner=False) is not None
 
     def _parts(self, word: str) -> tuple[Part, ...] | None:
         """The parts of a word, those that are rarer compounds themselves split further."""
@@ -212,7 +216,7 @@ class CompoundSplitter:
         if len(lemmas[0]) < 4 and lemmas[0] not in word_set("sv", "short_parts"):
             return None
         frequency = max(self._zipf(lemmas[0]), self._zipf(written))
-        if frequency < _RAREST_PART:
+        if frequency < (_RAREST_PART if len(lemmas[0]) > 4 else _RAREST_SHORT_HEAD):
             return None
         return Part(written, lemmas[0], 4.0 + max(0.0, 5.0 - frequency) + _shortness(written))
 

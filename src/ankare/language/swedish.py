@@ -31,6 +31,10 @@ class Swedish(PackedLanguage):
             self._lexemes.terms(folded) or self._frequencies.zipf(folded) >= 3.0 or self._lexemes.rare_terms(folded)
         )
 
+    def is_modifier(self, word: str) -> bool:
+        """May this case-folded word stand before another in a compound?"""
+        return self._splitter.is_modifier(word)
+
     def _analyze(self, norm: str) -> WordAnalysis:
         terms = self._lexemes.terms(norm)
         compound = self._splitter.split(norm)
