@@ -118,3 +118,45 @@ def test_reading_twice_gives_the_same(tmp_path: Path) -> None:
     put_lines(pdf, 72, 100, ["Rubrik", "· punkt", "Text som går vidare."])
     path = save(pdf, tmp_path)
     assert read(path) == read(path)
+
+
+@pytest.mark.parametrize(
+    "box", [(0, 0, 1, 1), (-500, -500, 9000, 14000), (600, 900, 0, 0), (0, 0, 0, 0), (1e7, 1e7, 2e7, 2e7)]
+)
+def test_odd_page_boxes_do_no_harm(tmp_path: Path, box: tuple[float, float, float, float]) -> None:
+    pdf = a4()
+    pdf.add_page()
+    put_lines(pdf, 72, 100, ["Text på en underlig sida."])
+    pdf.add_page()
+    put_lines(pdf, 72, 100, ["Text på en vanlig sida."])
+    document = pypdfium2.PdfDocument(str(save(pdf, tmp_path)))
+    document[0].set_mediabox(*box)
+    odd = tmp_path / "underlig.pdf"
+    document.save(str(odd))
+    extraction = read(odd)
+    assert extraction.page_count == 2
+    assert "Text på en vanlig sida." in texts(extraction)
+    assert_lawful(extraction, 2e7, 2e7)
+
+
+def test_page_that_cannot_be_read_is_a_warning_and_the_rest_goes_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import ankare.ingest.pdf.read as reader
+
+    whole = reader.read_page
+
+    def broken(document: object, index: int) -> object:
+        if index == 1:
+            raise ValueError("the page cannot be loaded")
+        return whole(document, index)
+
+    monkeypatch.setattr(reader, "read_page", broken)
+    pdf = a4()
+    for sign in "abc":
+        pdf.add_page()
+        put(pdf, 72, 200, f"Sidan {sign} har text.")
+    extraction = read(save(pdf, tmp_path))
+    assert texts(extraction) == ["Sidan a har text.", "Sidan c har text."]
+    assert extraction.pages_without_text == (2,)
+    assert "page 2" in extraction.warnings[0]

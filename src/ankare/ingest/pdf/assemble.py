@@ -197,8 +197,8 @@ class _Nesting:
 
 def _above(entry: tuple[int, int, float, int], rank: int, size: float) -> bool:
     """Does the open heading stand above one of this rank and size?"""
-    if entry[0] == 0:
-        return size <= entry[2] + 1.5
+    if entry[0] == Rank.NUMBER:
+        return rank >= Rank.BOX or size <= entry[2] + 1.5
     if entry[0] == rank == Rank.SIZE:
         return size < entry[2] - 0.6
     return entry[0] < rank

@@ -33,7 +33,8 @@ def join(left: str, right: str, is_word: Callable[[str], bool]) -> str:
     a, b = before.group(1), after.group(1)
     if b.casefold() in suspended_words():
         return stem + "- "
-    if not b[0].islower() or _keeps_hyphen(stem, a, b, is_word):
+    shouted = len(a) > 1 and a.isupper() and b.isupper() and is_word((a + b).lower())
+    if not shouted and (not b[0].islower() or _keeps_hyphen(stem, a, b, is_word)):
         return stem + "-"
     return stem
 

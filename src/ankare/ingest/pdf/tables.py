@@ -20,7 +20,7 @@ def grid_drafts(grid: Grid, inner: Inner, number: int) -> list[Draft]:
     """
     out: list[Draft] = []
     labelled = any(_is_labelled(row) for row in grid.rows)
-    boxed = any(_is_complex(cell) for row in grid.rows for cell in row)
+    boxed = any(_is_complex(cell) or _is_bulleted(cell) for row in grid.rows for cell in row)
     captioned = False
     position = 0
     while position < len(grid.rows):
@@ -56,6 +56,12 @@ def _columns(row: list[GridCell], below: list[GridCell], inner: Inner) -> list[D
 
 def _holds_list(cell: GridCell) -> bool:
     return sum(1 for line in cell.lines if split_marker(line.text)[0]) >= 2
+
+
+def _is_bulleted(cell: GridCell) -> bool:
+    """Does a cell begin with a bullet or dash?"""
+    marker = split_marker(cell.lines[0].text)[0] if cell.lines else ""
+    return bool(marker) and not marker[0].isalnum()
 
 
 def _is_complex(cell: GridCell) -> bool:
