@@ -1,6 +1,6 @@
 """How fast is the service: answers in process and over HTTP, requests a second, memory, start-up?
 
-    python -m benchmarks.service [--home DIR] [--questions 400] [--json FILE]
+    python -m benchmarks.service [--home DIR] [--questions 400] [--workers 2] [--json FILE]
 
 Without `--home` the sample pack is ingested into a temporary one. Every question is asked once (no cache could help), after
 a warm-up on others. A bare FastAPI route that echoes its JSON body is measured in the same run, by the same clients,
@@ -65,6 +65,9 @@ def main() -> None:
         figures |= start_up()
         serve = [sys.executable, "-c", SERVE, "serve", "--home", str(home), "--port"]
         figures |= over_http("serve", serve, questions)
+        if arguments.workers > 1:
+            several = [*serve[:-1], "--workers", str(arguments.workers), "--port"]
+            figures |= over_http(f"serve, {arguments.workers} workers", several, questions)
         figures |= over_http("echo", [sys.executable, "-c", ECHO], questions)
     for name, value in figures.items():
         print(f"{name:<42}{value:>12.2f}")
@@ -132,11 +135,11 @@ def over_http(name: str, command: Sequence[str], questions: Sequence[str]) -> di
     with _server(command) as (port, process, ready):
         # Readers of a cold cache pay for it in the warm-up, on questions that are not measured.
         asyncio.run(_load(port, [question + " " for question in questions[:40]], 4))
-        before = _cpu_seconds(process.pid)
+        before = sum(map(_cpu_seconds, _family(process.pid)))
         single, single_rate = asyncio.run(_load(port, questions[:half], 1))
         many, many_rate = asyncio.run(_load(port, questions[half:], 10))
-        spent = _cpu_seconds(process.pid) - before
-        memory = _memory(process.pid)
+        spent = sum(map(_cpu_seconds, _family(process.pid))) - before
+        memory = sum(map(_memory, _family(process.pid)))
     return {
         f"{name}: seconds until /ready": ready,
         **_spread(f"{name}: 1 client", single),
@@ -208,6 +211,15 @@ async def _read_answer(reader: asyncio.StreamReader) -> None:
     await reader.readexactly(int(length))
 
 
+def _family(pid: int) -> list[int]:
+    """A process and its children."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+    except OSError:
+        children = []
+    return [pid, *map(int, children)]
+
+
 def _memory(pid: int) -> float:
     """Resident megabytes of a process, 0 where the system does not tell."""
     try:
@@ -244,6 +256,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--home", type=Path, help="a home to ask of instead of the sample pack")
     parser.add_argument("--questions", type=int, default=400, help="how many distinct questions")
+    parser.add_argument("--workers", type=int, default=2, help="processes of the second run of the service")
     parser.add_argument("--json", type=Path, help="write the figures here too")
     return parser.parse_args()
 

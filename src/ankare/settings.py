@@ -32,8 +32,11 @@ class Settings(BaseSettings):
     log_dir: Path | None = Field(
         default=None, description="Where the service writes its usage log; unset means nowhere."
     )
-    threads: int = Field(
-        default=2, ge=1, le=64, description="Questions that one process of the service works on at once."
+    threads: int | None = Field(
+        default=None,
+        ge=1,
+        le=64,
+        description="Questions that a process works on at once; unset: 1, or 2 with semantics.",
     )
     max_in_flight: int = Field(default=256, ge=1, le=100_000, description="Waiting questions; further ones are a 503.")
     host: str = Field(default="127.0.0.1", description="The address that the service listens on.")

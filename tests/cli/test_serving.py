@@ -1,0 +1,81 @@
+"""`ankare serve` serves, and `ankare smoke` tells whether a deployment works."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.cli.test_asking import QUESTION, run
+from tests.service.real import build_home, write_documents
+
+pytestmark = pytest.mark.slow
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module", params=[1, 2], ids=["one process", "two processes"])
+def base_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("serve")
+    home = build_home(folder / "home", write_documents(folder / "documents"))
+    port = free_port()
+    command = [sys.executable, "-c", "from ankare.cli.main import run; run()", "serve"]
+    options = ["--home", str(home), "--port", str(port), "--workers", str(request.param)]
+    process = subprocess.Popen([*command, *options], env={**os.environ, "ANKARE_SEMANTIC": "false"})
+    base = f"http://127.0.0.1:{port}"
+    try:
+        wait_until_ready(base, process)
+        yield base
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) in (0, -signal.SIGTERM)
+
+
+def wait_until_ready(base: str, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 90
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            if httpx.get(base + "/ready", timeout=5).status_code == 200:
+                return
+        except httpx.HTTPError:
+            pass
+        time.sleep(0.1)
+    raise AssertionError("the service did not become ready")
+
+
+def test_a_good_deployment_passes(base_url: str) -> None:
+    done = run("smoke", "--base-url", base_url, "--question", QUESTION)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("ok ") == 8
+
+
+def test_a_question_that_is_refused_fails_the_check(base_url: str) -> None:
+    done = run("smoke", "--base-url", base_url, "--question", "Vilken färg har brandbilen?")
+    assert done.returncode == 1
+    assert "FAILED ask" in done.stdout
+
+
+def test_a_port_in_use_is_told(base_url: str, tmp_path: Path) -> None:
+    done = run("serve", "--port", base_url.rsplit(":", 1)[1], "--home", str(tmp_path))
+    assert done.returncode == 2
+    assert "cannot be listened on" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_nothing_at_the_address_is_told() -> None:
+    done = run("smoke", "--base-url", f"http://127.0.0.1:{free_port()}")
+    assert done.returncode == 1
+    assert "FAILED health" in done.stdout
+    assert run("smoke", "--base-url", "ftp://x").returncode == 2
