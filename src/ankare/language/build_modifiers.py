@@ -85,6 +85,8 @@ def modifier_forms(lemma: str) -> list[str]:
         forms += [lemma[:-1] + end for end in ("", "o", "u", "e", "s", "es")]
     elif lemma[-1] == "e":
         forms += [lemma[:-1] + end for end in ("", "s", "a")]
+    elif lemma[-2:] in ("er", "el", "en"):
+        forms += [lemma[:-2] + lemma[-1] + "a", lemma[:-2] + lemma[-1] + "e"]
     elif lemma.endswith("ium"):
         forms.append(lemma[:-2] + "e")
     else:

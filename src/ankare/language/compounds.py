@@ -16,16 +16,17 @@ from functools import cache
 from importlib.resources import files
 
 from ankare.language.frequencies import Frequencies
-from ankare.language.hunspell import HunspellLexicon
-from ankare.language.lemmas import SwedishLemmas
+from ankare.language.hunspell import HunspellLexicon, Origin
+from ankare.language.lemmas import SwedishLemmas, kind_of
 from ankare.language.lexemes import SwedishLexemes
 from ankare.language.packs import word_map, word_set
 
 _SHORTEST_WORD, _LONGEST_WORD = 6, 60
 _COMMON_PART = 3.6
-_LEXICAL_MARGIN = 0.7
+_LEXICAL_MARGIN = 1.0
 _RAREST_PART, _RAREST_SHORT_HEAD = 1.5, 2.8
 _MOST_PARTS = 5
+_SHORTEST_RARE_HEAD = 6
 _JOINING_S_ENDINGS = (
     "ning",
     "ing",
@@ -88,7 +89,7 @@ class CompoundSplitter:
         parts = self._parts(word)
         if parts is None:
             return None
-        head = self._lexemes.terms(parts[-1].written)
+        head = self._lexemes.terms(parts[-1].written) or self._lexemes.rare_terms(parts[-1].written)
         left = "".join(part.written for part in parts[:-1])
         left = left[: len(word) - len(parts[-1].written)]
         terms = [term for part in parts[:-1] for term in (self._lexemes.term(part.lemma),)]
@@ -110,7 +111,11 @@ class CompoundSplitter:
         if any(self._lexemes.is_verbal(lemma) for lemma in lemmas):
             return None
         best = self._cheapest(word)
-        if best is None or self._is_name(word) or (lemmas and not self._is_transparent(word, lemmas, best)):
+        if (
+            best is None
+            or (best[-1].written == best[-1].lemma and self._is_name(word))
+            or (lemmas and not self._is_transparent(word, lemmas, best))
+        ):
             return None
         split: list[Part] = []
         for index, part in enumerate(best):
@@ -207,7 +212,7 @@ class CompoundSplitter:
         return self._known_heads[written]
 
     def _find_head(self, written: str) -> Part | None:
-        lemmas = self._lemmas.listed(written)
+        lemmas = self._lemmas.listed(written) or self._rare_head(written)
         barred = word_set("sv", "bound") | word_set("sv", "stop")
         if not lemmas or len(written) < 3 or written in barred or lemmas[0] in barred:
             return None
@@ -215,10 +220,23 @@ class CompoundSplitter:
             return None
         if len(lemmas[0]) < 4 and lemmas[0] not in word_set("sv", "short_parts"):
             return None
-        frequency = max(self._zipf(lemmas[0]), self._zipf(written))
-        if frequency < (_RAREST_PART if len(lemmas[0]) > 4 else _RAREST_SHORT_HEAD):
+        frequency = self._zipf(written)
+        if len(written) > 4:
+            frequency = max(frequency, self._zipf(lemmas[0]))
+        if self._lemmas.listed(written) and frequency < (_RAREST_PART if len(lemmas[0]) > 4 else _RAREST_SHORT_HEAD):
             return None
         return Part(written, lemmas[0], 4.0 + max(0.0, 5.0 - frequency) + _shortness(written))
+
+    def _rare_head(self, written: str) -> tuple[str, ...]:
+        """A noun or verb that only the Hunspell dictionary has, in its dictionary form."""
+        if len(written) < _SHORTEST_RARE_HEAD:
+            return ()
+        entries = self._lexicon().entries(written)
+        return (
+            (written,)
+            if any(not name and kind_of(Origin(written, flags)) != "other" for flags, name in entries)
+            else ()
+        )
 
 
 @cache

@@ -101,7 +101,7 @@ def _verb_evidence(lemma: str) -> list[str]:
     """Forms that a verb has and a noun of the same dictionary form has not."""
     stem = lemma[:-1]
     if not lemma.endswith("a"):
-        return [lemma + "r"]
+        return [lemma + "tt"]
     return [lemma + "r", lemma + "de", lemma + "t", stem + "er", stem + "te", stem + "de", stem + "tes", stem + "des"]
 
 

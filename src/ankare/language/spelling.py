@@ -24,6 +24,7 @@ _CORPUS_LEAD = 0.45
 _RARE_CORPUS_WORD = 0.15
 _COMMON = {"sv": 2.3, "en": 2.5}
 _KNOWN = {"sv": 3.0, "en": 2.0}
+_COMPOUND_HANDICAP = 0.3
 _SHORTEST_PART = 3
 _LARGEST_COST = 2.0
 _REMEMBERED = 50_000
@@ -69,18 +70,23 @@ class Speller:
                 ranked.append(self._rank(norm, candidate, bonus))
         if isinstance(self._language, Swedish) and (not ranked or min(ranked)[0] > 0.7):
             for candidate in self._compounds(norm, self._language):
-                ranked.append(self._rank(norm, candidate, 0.0))
+                ranked.append(self._rank(norm, candidate, -_COMPOUND_HANDICAP))
         best = min(ranked, default=None)
         return best[3] if best and best[0] <= _LARGEST_COST else None
 
     def _rank(self, norm: str, candidate: str, bonus: float) -> tuple[float, int, float, str]:
         """Sort key: the weighted distance less what the corpus is worth, then commoner words first."""
         count = self._counts.get(candidate, 0)
-        lead = _CORPUS_LEAD if count else bonus
+        lead = max(_CORPUS_LEAD, bonus) if count else bonus
         if count == 1 and not self._language.is_word(candidate):
             lead = _RARE_CORPUS_WORD
-        frequency = self._language.frequency(candidate)
+        frequency = self._language.frequency(candidate) or self._frequency_of_parts(candidate)
         return (round(likelihood_cost(norm, candidate) - lead - 0.05 * frequency, 3), -count, -frequency, candidate)
+
+    def _frequency_of_parts(self, candidate: str) -> float:
+        """What an unlisted compound is worth: half the frequency of its rarest part."""
+        parts = self._language.analyze(candidate).surface_parts
+        return min((self._language.frequency(part) for part in parts), default=0.0) / 2
 
     def _compounds(self, norm: str, language: Swedish) -> list[str]:
         """Compounds with one part misspelt by one edit."""
