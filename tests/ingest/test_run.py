@@ -327,6 +327,36 @@ def test_old_versions_and_what_only_they_used_are_taken_away(home: Home, docs: P
     assert len(list(home.originals.iterdir())) == 4
 
 
+def test_a_fresh_build_reads_everything_anew_and_loses_nothing(
+    home: Home, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = folder_of(tmp_path / "other", {"b.txt": "Beställaren godkänner."})
+    ingest([docs], home)
+    ingest([other], home)
+    before = home.manifest()
+    read: list[str] = []
+    real = work_module.read_document
+    monkeypatch.setattr(work_module, "read_document", lambda path, *more: read.append(path.name) or real(path, *more))
+    report = ingest([docs], home, fresh=True, workers=1)
+    assert set(statuses(report).values()) == {"unchanged"}
+    assert len(read) == 4
+    assert home.manifest() == before
+    assert len(home.open_current().index) == sum(file.chunks for file in report.files)
+
+
+@pytest.mark.parametrize("name", ["vocabulary.tsv", "tantivy/meta.json"])
+def test_an_index_that_is_gone_is_made_anew_from_what_was_read(home: Home, docs: Path, name: str) -> None:
+    ingest([docs], home)
+    words = home.open_current().vocabulary
+    (home.version_folder() / name).unlink()
+    report = ingest([docs / "drift.md"], home)
+    assert report.built
+    snapshot = home.open_current()
+    assert len(snapshot.documents) == 3
+    assert snapshot.vocabulary == words
+    assert len(snapshot.index) == sum(len(document.chunk_ids) for document in snapshot.documents.values())
+
+
 def test_nothing_to_ingest_is_bad_use(home: Home, tmp_path: Path) -> None:
     with pytest.raises(BadInputError):
         ingest([], home)

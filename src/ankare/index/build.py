@@ -143,9 +143,9 @@ class Build:
         return max((_number(path) for path in self.home.versions.iterdir()), default=0) + 1
 
 
-def write_once(path: Path, data: bytes) -> None:
-    """Write a file whose content its name decides, if it is not there. Raises OSError; never leaves half a file."""
-    if path.exists():
+def write_once(path: Path, data: bytes, *, again: bool = False) -> None:
+    """Write a file whose content its name decides, if it is not there or `again`. Raises OSError; never leaves half a file."""
+    if path.exists() and not again:
         return
     temporary = path.with_name(f"{path.name}.{os.getpid()}{_TEMPORARY}")
     temporary.write_bytes(data)

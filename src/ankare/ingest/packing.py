@@ -98,7 +98,7 @@ def _best_start(units: Sequence[Unit], end: int, best: Sequence[float]) -> tuple
         cost = best[start] + cut + _size_cost(words)
         if cost < found:
             found, where = cost, start
-        if words > 2 * LIMIT and found < float("inf"):
+        if words > LIMIT and found < float("inf"):  # a longer part is only ever the last resort
             break
     return found, where
 

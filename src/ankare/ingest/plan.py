@@ -27,13 +27,15 @@ WEB_ROOT = "web"
 class Base:
     """The version to start from; empty for a new home or a fresh build.
 
-    `whole`: its search index and vocabulary are there; otherwise they are made anew from the objects.
+    `whole`: its search index and vocabulary are there and can be built on; otherwise they are made anew from the objects.
+    `fresh`: nothing that was read earlier counts.
     """
 
     folder: Path | None = None
     manifest: Manifest = field(default_factory=Manifest)
     origins: dict[str, Origin] = field(default_factory=dict)
     whole: bool = True
+    fresh: bool = False
 
 
 @dataclass(slots=True)
@@ -81,7 +83,8 @@ def plan_work(inputs: Inputs, home: Home, base: Base, network: Network | None = 
     rules = inputs.profile.home
     languages = (rules.language, *(code for code in rules.languages if code != rules.language))
     plan = Plan(settings_of(languages), base.manifest.by_source(), dict(base.origins))
-    planner = _Planner(plan, inputs, home, languages, plan.settings == base.manifest.settings, network)
+    up_to_date = plan.settings == base.manifest.settings and not base.fresh
+    planner = _Planner(plan, inputs, home, languages, up_to_date, base.fresh, network)
     files = [file for file in collect(inputs.roots, base.origins) if not is_sidecar(file)]
     for file in files:
         planner.file(file)
@@ -100,6 +103,7 @@ class _Planner:
     home: Home
     languages: tuple[str, ...]
     up_to_date: bool
+    fresh: bool = False
     network: Network | None = None
 
     def file(self, file: FoundFile) -> None:
@@ -187,6 +191,7 @@ class _Planner:
             sidecar=sidecar,
             size=size,
             charset=charset,
+            fresh=self.fresh,
         )
 
 

@@ -87,7 +87,7 @@ def _base(home: Home, fresh: bool) -> Base:
             return Base()
         raise
     if fresh:
-        return Base()
+        return Base(folder, manifest, read_origins(folder), whole=False, fresh=True)
     whole = (folder / INDEX_FOLDER / "meta.json").is_file() and (folder / VOCABULARY_FILE).is_file()
     return Base(folder, manifest, read_origins(folder), whole)
 
@@ -113,7 +113,8 @@ def _note(outcome: Outcome, plan: Plan) -> None:
     elif outcome.document is not None:
         plan.outcomes[source] = outcome
         entry = Entry(outcome.document, outcome.object, outcome.sidecar, outcome.notes)
-        plan.report(source, FileStatus.ADDED if known is None else FileStatus.CHANGED, entry=entry)
+        status = FileStatus.ADDED if known is None else FileStatus.UNCHANGED if known == entry else FileStatus.CHANGED
+        plan.report(source, status, entry=entry)
 
 
 def _finish(plan: Plan, build: Build, base: Base, inputs: Inputs) -> IngestReport:

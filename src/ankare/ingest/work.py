@@ -19,6 +19,7 @@ from ankare.index.build import write_once, writing
 from ankare.index.home import Home, original_name
 from ankare.index.objects import DocumentObject, decode_object, encode_object, object_key
 from ankare.index.protocol import ChunkTerms
+from ankare.ingest.blocks import clean
 from ankare.ingest.readers import read_document, source_type_of
 from ankare.ingest.sidecar import Sidecar, load_sidecar
 
@@ -37,7 +38,8 @@ class Task:
     """One file to read into the home. `settings`: what its chunks depend on beside its bytes.
 
     `languages`: accepted codes, the default one first. `allowed_types` None means all. `sidecar` None: look beside the
-    file. `charset`: what a web server said. `size` in bytes, for the order of work.
+    file. `charset`: what a web server said. `size` in bytes, for the order of work. `fresh`: read it even if its object is
+    there.
     """
 
     source: str
@@ -49,6 +51,7 @@ class Task:
     sidecar: Sidecar | None = None
     size: int = 0
     charset: str = ""
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +99,10 @@ def _work(task: Task) -> Outcome:
     sha256 = hashlib.sha256(data).hexdigest()
     home = Home(task.home)
     key = object_key(sha256, task.source, sidecar.digest, *(f"{name}={value}" for name, value in task.settings))
-    made = _made_before(home, key) or _read(task, sidecar, source_type, sha256)
+    made = (None if task.fresh else _made_before(home, key)) or _read(task, sidecar, source_type, sha256)
     with writing(f"what was read from {task.source}"):
         write_once(home.originals / original_name(sha256, source_type), data)
-        write_once(home.object_path(key), encode_object(made))
+        write_once(home.object_path(key), encode_object(made), again=task.fresh)
     return Outcome(
         task.source, made.document, key, sidecar.digest, made.notes, chunks=made.chunks, words=dict(made.words)
     )
@@ -125,7 +128,7 @@ def _read(task: Task, sidecar: Sidecar, source_type: str, sha256: str) -> Docume
     default = get_language(task.languages[0])
     extraction = read_document(task.path, source_type, default.is_word, task.charset)
     language = _language(extraction, task.languages)
-    title = sidecar.title or extraction.title or Path(task.source).stem
+    title = sidecar.title or _own_title(extraction, task)
     identity = document_id(task.source)
     chunks = chunk_document(extraction, ChunkOrigin(identity, task.source, title, language.code), language)
     document = Document(
@@ -144,6 +147,12 @@ def _read(task: Task, sidecar: Sidecar, source_type: str, sha256: str) -> Docume
     )
     pairs = tuple(chunk_terms(chunk, language) for chunk in chunks)
     return DocumentObject(document, pairs, _words(chunks, language), _notes(extraction))
+
+
+def _own_title(extraction: Extraction, task: Task) -> str:
+    """The document's own title, else its name. Readers know only the file they read, which may be a copy of another name."""
+    named_by_file = extraction.title in ("", task.path.stem, clean(task.path.stem))
+    return Path(task.source).stem if named_by_file else extraction.title
 
 
 def _language(extraction: Extraction, accepted: tuple[str, ...]) -> Language:
