@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections import deque
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,14 +25,15 @@ INVISIBLE_MODES = (3, 7)
 WHITE = (255, 255, 255)
 MAX_SEGMENTS = 400
 HYPHEN = 0xFFFE
+SPACE = 0x20
+STRIDE = 4
 MAX_OBJECTS = 40_000
 MAX_FORM_DEPTH = 6
 FORCE_BOLD = 1 << 18
 FIXED_ITALIC = 1 << 6
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """How a run of characters is set. `size` in points on the page; `angle` in degrees, clockwise as displayed."""
 
     size: float
@@ -44,8 +46,7 @@ class Style:
     order: int
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """A filled or stroked path, or a picture. `colour` is None where nothing is filled; `order` is the painting order.
 
     `frame`: it can hold text. `plain`: it is a rectangle, so that its box is what it covers.
@@ -133,8 +134,11 @@ def _read_text(lib: Pdfium, text: Any, frame: _Frame, orders: dict[Pointer, int]
     codes = _codes(lib, text, where, count)
     rects = np.zeros((count, 4), dtype=np.float32)
     start = rects.ctypes.data
-    list(map(lib.loose_box, repeat(where), range(count), range(start, start + 16 * count, 16)))
-    objects = np.fromiter(map(lib.text_object, repeat(where), range(count)), dtype=np.uint64, count=count)
+    # The boxes of spaces and line ends are not needed.
+    inked = np.flatnonzero(codes > SPACE)
+    addresses = (start + 16 * inked).tolist()
+    deque(map(lib.loose_box, repeat(where), inked.tolist(), addresses), maxlen=0)
+    objects = _objects(lib, where, count)
     # A hyphen at a line's end that pdfium replaced belongs to the run before it.
     hyphens = np.flatnonzero((codes == HYPHEN) & (objects == 0))
     objects[hyphens] = objects[np.maximum(hyphens - 1, 0)]
@@ -146,6 +150,25 @@ def _read_text(lib: Pdfium, text: Any, frame: _Frame, orders: dict[Pointer, int]
     follows_soft[1:] = (style[:-1] < 0) & (codes[:-1] == 32)
     page.codes, page.style, page.soft = codes[keep], style[keep], follows_soft[keep]
     page.boxes = frame.boxes(np.nan_to_num(raw[keep], nan=0.0, posinf=1e6, neginf=-1e6))
+
+
+def _objects(lib: Pdfium, where: Pointer, count: int) -> npt.NDArray[np.uint64]:
+    """The text object of every character, 0 for those that pdfium made up.
+
+    Most objects hold many characters, so every fourth is asked first, and the others only where two answers differ.
+    """
+    out = np.zeros(count, dtype=np.uint64)
+    sampled = np.arange(0, count, STRIDE)
+    out[::STRIDE] = np.fromiter(map(lib.text_object, repeat(where), sampled.tolist()), dtype=np.uint64)
+    same = np.append((out[sampled[1:]] == out[sampled[:-1]]) & (out[sampled[1:]] != 0), False)
+    for step in range(1, STRIDE):
+        here = sampled + step
+        filled = here[same]
+        out[filled] = out[filled - step]
+        asked = here[~same]
+        asked = asked[asked < count]
+        out[asked] = np.fromiter(map(lib.text_object, repeat(where), asked.tolist()), dtype=np.uint64)
+    return out
 
 
 def _codes(lib: Pdfium, text: Any, where: Pointer, count: int) -> Ints:
@@ -188,13 +211,12 @@ def _style(
     order: int,
     fonts: dict[Pointer, tuple[bool, bool]],
 ) -> Style:
-    at = lib.point_at
-    lib.matrix(where, position, at[0])
-    a, b, c, d = lib.points[0], lib.points[1], lib.points[2], lib.points[3]
-    size = lib.font_size(where, position) * (math.hypot(c, d) or math.hypot(a, b) or 1.0)
-    angle = (
-        (round(math.degrees(math.atan2(-b, a))) + 90 * frame.rotation) % 360 if (b or a < 0 or frame.rotation) else 0
-    )
+    lib.matrix(where, position, lib.point_at[0])
+    a, b, c, d = lib.points[0:4]
+    size = lib.font_size(where, position) * ((abs(d) if not c else math.hypot(c, d)) or math.hypot(a, b) or 1.0)
+    angle = 0
+    if b or a < 0 or frame.rotation:
+        angle = (round(math.degrees(math.atan2(-b, a))) + 90 * frame.rotation) % 360
     font = lib.font(pointer)
     look = fonts.get(font)
     if look is None:

@@ -163,14 +163,11 @@ def _ruled_grid(node: _Node, depth: int) -> Grid:
 def _cell_of(item: Placed, cells: list[Cell]) -> int:
     """The cell that holds the item's middle, else the nearest."""
     x, y = (item.x0 + item.x1) / 2, (item.y0 + item.y1) / 2
-    best, nearest = 0, float("inf")
     for position, cell in enumerate(cells):
-        away = max(cell.x0 - x, 0, x - cell.x1) + max(cell.y0 - y, 0, y - cell.y1)
-        if away < nearest:
-            best, nearest = position, away
-            if away == 0:
-                break
-    return best
+        if cell.x0 <= x <= cell.x1 and cell.y0 <= y <= cell.y1:
+            return position
+    away = [max(cell.x0 - x, 0, x - cell.x1) + max(cell.y0 - y, 0, y - cell.y1) for cell in cells]
+    return away.index(min(away))
 
 
 def _aligned_grid(run: Aligned, depth: int) -> Grid:

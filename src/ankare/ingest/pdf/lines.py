@@ -77,6 +77,10 @@ def _row_lines(row: list[Fragment], order: dict[int, int]) -> list[Line]:
 
 
 def _line(group: list[Fragment]) -> Line:
+    if len(group) == 1:
+        only = group[0]
+        box = (only.x0, only.y0, only.x1, only.y1)
+        return Line(only.text, *box, only.size, only.bold, only.italic, only.angle, only.page, only.x0)
     text = _APART.get(group[0].text, group[0].text) if len(group) > 1 else group[0].text
     for last, fragment in pairwise(group):
         gap = (fragment.x0 - last.x1) / max(fragment.size, 1.0)
