@@ -89,6 +89,11 @@ def test_each_file_and_page_is_listed_once_in_the_order_of_citation() -> None:
     assert [(s.number, s.chunk.source, s.page) for s in sources] == [(1, "b.pdf", 1), (2, "plan å.pdf", 5)]
 
 
+def test_chinese_sentences_are_joined_without_spaces() -> None:
+    claims = (Claim("预算为五百万。", (cite(CHUNK),)), Claim("由委员会决定。", (cite(CHUNK),)))
+    assert markdown_of(answer_of(*claims, language="zh")).startswith("预算为五百万。由委员会决定。[[1]]")
+
+
 def test_a_citation_over_two_pages_is_marked_with_both() -> None:
     both = Citation(CHUNK, 0, 10, (Place(5, ()), Place(6, ())))
     text = markdown_of(answer_of(Claim("Över två sidor.", (both,))))

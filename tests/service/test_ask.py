@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from fastapi.testclient import TestClient
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from ankare.service.app import create_app
@@ -115,8 +118,8 @@ def test_no_text_of_a_document_becomes_markup(service: Service) -> None:
 def test_the_body_wins_over_the_url_and_the_url_over_the_environment(
     tmp_path: Path, environment: bool, url: str, body: bool | None, expected: bool
 ) -> None:
-    settings = Settings(home=tmp_path, enable_agentic_rag=environment)
-    app = create_app(settings, ScriptedEngine(), ScriptedShelf(tmp_path), page=False)
+    configured = Settings(home=tmp_path, enable_agentic_rag=environment)
+    app = create_app(configured, ScriptedEngine(), ScriptedShelf(tmp_path), page=False)
     query = f"?enable_agentic_rag={url}" if url else ""
     given = QUESTION if body is None else {**QUESTION, "enable_agentic_rag": body}
     pipeline = TestClient(app).post("/api/ask" + query, json=given).json()["agentic_pipeline"]
@@ -162,9 +165,9 @@ def test_a_hundred_at_once_are_all_answered(service: Service) -> None:
 
 
 def test_more_than_can_be_answered_are_told_to_come_back(tmp_path: Path) -> None:
-    settings = Settings(home=tmp_path, max_in_flight=1, threads=1)
+    configured = Settings(home=tmp_path, max_in_flight=1, threads=1)
     engine = ScriptedEngine()
-    app = create_app(settings, engine, ScriptedShelf(tmp_path), page=False)
+    app = create_app(configured, engine, ScriptedShelf(tmp_path), page=False)
     with TestClient(app) as client, ThreadPoolExecutor(2) as pool, engine.held() as release:
         first = pool.submit(client.post, "/api/ask", json=QUESTION)
         engine.wait_for_a_question()
@@ -207,6 +210,40 @@ def test_questions_are_logged_where_a_folder_is_configured(service: Service, tmp
 
 def test_a_log_that_cannot_be_written_costs_no_answer(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    settings = Settings(home=tmp_path, log_dir=tmp_path / "file" / "log")
-    app = create_app(settings, ScriptedEngine(), ScriptedShelf(tmp_path), page=False)
+    configured = Settings(home=tmp_path, log_dir=tmp_path / "file" / "log")
+    app = create_app(configured, ScriptedEngine(), ScriptedShelf(tmp_path), page=False)
     assert TestClient(app).post("/api/ask", json=QUESTION).status_code == 200
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=10), inner, max_size=3),
+    max_leaves=6,
+)
+FIELDS = st.sampled_from(
+    ["question", "language", "debug_mode", "enable_agentic_rag", "reference_date", "top_k", "query"]
+)
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
+    folder = tmp_path_factory.mktemp("bare")
+    app = create_app(Settings(home=folder), ScriptedEngine(), ScriptedShelf(folder), page=False)
+    return TestClient(app, raise_server_exceptions=False)
+
+
+@given(body=st.binary(max_size=60) | st.dictionaries(FIELDS, JSON_VALUES).map(lambda value: json.dumps(value).encode()))
+@settings(max_examples=150, deadline=None)
+def test_no_body_whatever_is_a_fault(bare: TestClient, body: bytes) -> None:
+    for path in ("/api/ask", "/api/search"):
+        answer = bare.post(path, content=body)
+        assert answer.status_code in (200, 400)
+        assert answer.status_code == 200 or answer.json()["detail"]
+
+
+@given(name=st.sampled_from(["claim", "enable_agentic_rag", "debug", "language"]), value=st.text(max_size=30))
+@settings(max_examples=100, deadline=None)
+def test_no_parameter_whatever_is_a_fault(bare: TestClient, name: str, value: str) -> None:
+    assert bare.post("/api/ask", json=QUESTION, params={name: value}).status_code in (200, 400)
+    assert bare.get("/sources/dbdc549e8a4/pages/1.png", params={name: value}).status_code in (200, 400, 404)
+    assert bare.get(f"/sources/{quote(value, safe='')}").status_code in (400, 404)

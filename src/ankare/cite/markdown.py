@@ -19,6 +19,7 @@ from ankare.messages import messages
 from ankare.profile.model import RelatedPage
 
 COLUMNS = " | "
+FULL_WIDTH = ("。", "！", "？", "；", "：", "，")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +148,16 @@ def _paragraphs(run: Sequence[Claim], marks: _Marks, carried: str) -> Iterator[s
         if following is None or marks.of(following) != mark:
             words.append(mark)
         if following is None or _new_document(claim, following):
-            yield " ".join(filter(None, words))
+            yield _joined(words)
             words = []
+
+
+def _joined(words: Sequence[str]) -> str:
+    """Sentences with spaces between them, except after the full-width marks of Chinese, which bring their own."""
+    text = ""
+    for word in filter(None, words):
+        text += word if not text or text.endswith(FULL_WIDTH) else f" {word}"
+    return text
 
 
 def _new_document(claim: Claim, following: Claim) -> bool:

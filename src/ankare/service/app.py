@@ -14,7 +14,7 @@ from ankare.errors import AnkareError
 from ankare.profile.load import PROFILE_NAME, load_profile
 from ankare.service import problem
 from ankare.service.crew import Crew
-from ankare.service.desk import Asked, Desk, Turnstile
+from ankare.service.desk import Asked, Desk
 from ankare.service.guard import Guard
 from ankare.service.routes_ask import add_ask
 from ankare.service.routes_ops import add_ops
@@ -47,9 +47,8 @@ def create_app(
     )
     app.state.desk = desk
     problem.install(app)
-    turnstile = Turnstile(settings.max_in_flight, desk.measures)
-    add_ask(app, desk, crew, turnstile)
-    add_search(app, desk, crew, turnstile)
+    add_ask(app, desk, crew)
+    add_search(app, desk, crew)
     add_ops(app, desk)
     add_sources(app, desk, drawers)
     if page:

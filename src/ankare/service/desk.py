@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import Protocol
 
 from ankare.cite.body import Json, RunFlags, ask_body, search_body
@@ -56,6 +56,7 @@ class Desk:
         self.settings = settings
         self.shelf = shelf
         self.measures = Measures()
+        self.turnstile = Turnstile(settings.max_in_flight, self.measures)
         self.usage = UsageLog(settings.log_dir)
         self._open_engine = open_engine
         self._engine = engine
@@ -139,18 +140,16 @@ def _accepted(language: str | None, profile: Profile) -> str | None:
 
 
 class Turnstile:
-    """Lets so many requests in at once; the next one is turned away with 503 and Retry-After. For one event loop."""
+    """Lets so many questions in at once; the next one is turned away with 503 and Retry-After."""
 
     def __init__(self, most: int, measures: Measures) -> None:
-        self._most = most
-        self._inside = 0
+        self._places = BoundedSemaphore(most)
         self._measures = measures
 
     def __enter__(self) -> None:
-        if self._inside >= self._most:
+        if not self._places.acquire(blocking=False):
             self._measures.overloads.inc()
             raise ProblemError(503, "Too many questions are being answered right now. Try again.", retry_after=1)
-        self._inside += 1
 
     def __exit__(self, *_: object) -> None:
-        self._inside -= 1
+        self._places.release()

@@ -88,7 +88,7 @@ class _Page:
         """A question in, the answer as Markdown out."""
         try:
             return self._ask(message, RunFlags()).rendered.markdown
-        except (AnkareError, ProblemError) as error:
+        except Exception as error:
             return self._failure(error, PAGE_LANGUAGE)
 
     def _opened(self, request: gr.Request) -> list[Any]:
@@ -118,7 +118,7 @@ class _Page:
         try:
             flags = run_flags(AskRequest(question=question or " "), request.query_params, self._desk.settings)
             served = self._ask(question, flags)
-        except (AnkareError, ProblemError) as error:
+        except Exception as error:
             return [self._failure(error, language, question), "", hidden, ""]
         pictures = sources_html(served.rendered.sources, language)
         if not flags.debug:
@@ -128,7 +128,8 @@ class _Page:
 
     def _ask(self, question: str, flags: RunFlags) -> Served:
         usable_text(question, "question", self._desk.settings.max_question_chars)
-        return self._desk.ask(question, None, flags, "page")
+        with self._desk.turnstile:
+            return self._desk.ask(question, None, flags, "page")
 
     def _failure(self, error: Exception, language: str, question: str = "") -> str:
         """A plain sentence for the user in place of an answer."""
@@ -138,7 +139,7 @@ class _Page:
         if isinstance(error, ProblemError) and error.field == "question":
             return texts["page.too_long"].format(limit=limit) if len(question) > limit else texts["page.empty"]
         if isinstance(error, ProblemError):
-            return error.detail
+            return texts["page.busy"] if error.status == 503 else error.detail
         if isinstance(error, QuestionError):
             return texts["page.unusable"]
         LOG.error("a question on the page failed", exc_info=error)

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from ankare.cite.body import RunFlags
 from ankare.service.crew import Crew
-from ankare.service.desk import Desk, Turnstile
+from ankare.service.desk import Desk
 from ankare.service.openapi import json_body, problems
 from ankare.service.schemas import AskRequest, AskResponse, read_request, url_flag, usable_text
 from ankare.settings import Settings
@@ -22,7 +22,7 @@ from ankare.settings import Settings
 JSON_TYPE = "application/json"
 
 
-def add_ask(app: FastAPI, desk: Desk, crew: Crew, turnstile: Turnstile) -> None:
+def add_ask(app: FastAPI, desk: Desk, crew: Crew) -> None:
     """Put the route on the app."""
     router = APIRouter()
 
@@ -39,7 +39,7 @@ def add_ask(app: FastAPI, desk: Desk, crew: Crew, turnstile: Turnstile) -> None:
         flags = run_flags(call, request.query_params, desk.settings)
         question = usable_text(call.question, "question", desk.settings.max_question_chars)
         language = call.language or request.query_params.get("language")
-        with turnstile:
+        with desk.turnstile:
             return Response(await crew.run(_answer, desk, question, language, flags), media_type=JSON_TYPE)
 
     app.include_router(router)

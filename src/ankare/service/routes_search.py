@@ -7,12 +7,12 @@ from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import Response
 
 from ankare.service.crew import Crew
-from ankare.service.desk import Desk, Turnstile
+from ankare.service.desk import Desk
 from ankare.service.openapi import json_body, problems
 from ankare.service.schemas import SearchRequest, SearchResponse, read_request, usable_text
 
 
-def add_search(app: FastAPI, desk: Desk, crew: Crew, turnstile: Turnstile) -> None:
+def add_search(app: FastAPI, desk: Desk, crew: Crew) -> None:
     """Put the route on the app."""
     router = APIRouter()
 
@@ -27,7 +27,7 @@ def add_search(app: FastAPI, desk: Desk, crew: Crew, turnstile: Turnstile) -> No
     async def search(request: Request) -> Response:
         call = read_request(SearchRequest, await request.body())
         query = usable_text(call.query, "query", desk.settings.max_question_chars)
-        with turnstile:
+        with desk.turnstile:
             return Response(await crew.run(_search, desk, query, call), media_type="application/json")
 
     app.include_router(router)
