@@ -48,7 +48,7 @@ _JOINING_S_ENDINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Compound:
-    """The parts as words (modifiers in dictionary form, the head as written), their terms, and the whole word's terms."""
+    """The parts as words (nouns before it in dictionary form, the head as written), their terms, and the whole word's terms."""
 
     surfaces: tuple[str, ...]
     part_terms: tuple[str, ...]
@@ -94,10 +94,14 @@ class CompoundSplitter:
         left = left[: len(word) - len(parts[-1].written)]
         terms = [term for part in parts[:-1] for term in (self._lexemes.term(part.lemma),)]
         return Compound(
-            surfaces=(*(part.lemma for part in parts[:-1]), parts[-1].written),
+            surfaces=(*(self._as_word(part) for part in parts[:-1]), parts[-1].written),
             part_terms=tuple(dict.fromkeys([*terms, *head])),
             whole_terms=tuple(left + term for term in head),
         )
+
+    def _as_word(self, part: Part) -> str:
+        """A modifier as a word: nouns in dictionary form ("arbete"), verbs as they stand ("styr")."""
+        return part.written if self._lemmas.is_verb(part.lemma) and not self._lemmas.is_noun(part.lemma) else part.lemma
 
     def is_modifier(self, written: str) -> bool:
         """May this stand before another word?"""

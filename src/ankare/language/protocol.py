@@ -23,7 +23,8 @@ class WordAnalysis:
     """How one word is indexed.
 
     `terms`: whole-word index terms, the main one first (usually one). `parts`: terms of the compound's parts, in order,
-    empty when it is no compound. `stop`: a function word. `generic`: a word that never shows a subject alone.
+    empty when it is no compound. `surface_parts`: the parts as words, modifiers in dictionary form, the head as written.
+    `stop`: a function word. `generic`: a word that never shows a subject alone.
     """
 
     word: str
