@@ -138,3 +138,17 @@ def test_page_with_only_a_picture_is_reported(tmp_path: Path) -> None:
             put(pdf, 72, 200, f"Text på sida {'abcd'[number]}.")
     extraction = read(save(pdf, tmp_path))
     assert extraction.pages_without_text == (3,)
+
+
+def test_page_of_a_heading_and_a_picture_of_text_is_reported_but_keeps_its_heading(tmp_path: Path) -> None:
+    pdf = a4()
+    for number in range(3):
+        pdf.add_page()
+        put(pdf, 72, 100, f"{number + 1} Avsnitt {'abc'[number]}", 16, "B")
+        if number == 1:
+            pdf.image(Image.new("RGB", (40, 40), "gray"), 72, 150, 400, 500)
+        else:
+            put(pdf, 72, 200, "Vanlig text under rubriken.")
+    extraction = read(save(pdf, tmp_path))
+    assert extraction.pages_without_text == (2,)
+    assert "2 Avsnitt b" in texts(extraction)

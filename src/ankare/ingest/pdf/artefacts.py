@@ -32,13 +32,14 @@ MIN_CHAPTERED = 6
 
 @dataclass(slots=True)
 class PageText:
-    """The visible fragments of a page, and the page's size in points."""
+    """The visible fragments of a page, and the page's size in points. `pictured`: pictures fill a good part of it."""
 
     number: int
     width: float
     height: float
     fragments: list[Fragment]
     grids: list[Region] = field(default_factory=list)
+    pictured: bool = False
     furniture: list[str] = field(default_factory=list)
 
 

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from ankare.domain.document import Extraction
+from ankare.domain.document import Block, BlockKind, Extraction
 from ankare.errors import DocumentError
 from ankare.ingest.pdf.artefacts import (
     BOTTOM_BAND,
@@ -23,7 +23,7 @@ from ankare.ingest.pdf.artefacts import (
 from ankare.ingest.pdf.assemble import blocks_of
 from ankare.ingest.pdf.draft import Draft
 from ankare.ingest.pdf.fragments import fragments_of
-from ankare.ingest.pdf.glyphs import read_page
+from ankare.ingest.pdf.glyphs import Page, read_page
 from ankare.ingest.pdf.headings import Setting
 from ankare.ingest.pdf.hidden import split_hidden
 from ankare.ingest.pdf.layout import page_content
@@ -33,6 +33,7 @@ from ankare.ingest.pdf.regions import Region, regions_of
 from ankare.ingest.pdf.title import title_of
 
 MAX_OUTLINE = 20_000
+PICTURE_SHARE = 0.25
 
 
 def read_pdf(path: Path, *, is_word: Callable[[str], bool], language: str = "") -> Extraction:
@@ -75,7 +76,7 @@ def _read(document: Any, path: Path, is_word: Callable[[str], bool]) -> Extracti
             visible, unseen = split_hidden(page, fragments_of(page, is_word))
             regions.append(regions_of(page) if visible else [])
             grids = [region for region in regions[-1] if region.cells]
-            pages.append(PageText(index + 1, page.width, page.height, visible, grids))
+            pages.append(PageText(index + 1, page.width, page.height, visible, grids, _is_pictured(page)))
             hidden += [f"p. {index + 1}: {text}" for text in unseen]
         except (ValueError, ArithmeticError, LookupError, OSError) as error:
             warnings.append(f"page {index + 1} could not be read ({error})")
@@ -87,16 +88,31 @@ def _read(document: Any, path: Path, is_word: Callable[[str], bool]) -> Extracti
     contents = drop_contents(pages)
     drafts = _drafts(pages, regions, contents, outline)
     blocks = blocks_of(drafts, {page.number: (page.width, page.height) for page in pages}, outline, is_word)
-    with_text = {piece.page for block in blocks for piece in block.pieces} | contents.pages
     title = title_of(_metadata(document, b"Title"), path, blocks, edges)
     return Extraction(
         source_type="pdf",
         title=title,
         blocks=tuple(blocks),
         page_count=total,
-        pages_without_text=tuple(page.number for page in pages if page.number not in with_text),
+        pages_without_text=_without_text(pages, blocks, contents),
         hidden_text=tuple(hidden),
         warnings=tuple(warnings),
+    )
+
+
+def _is_pictured(page: Page) -> bool:
+    covered = sum((image.x1 - image.x0) * (image.y1 - image.y0) for image in page.images)
+    return covered >= PICTURE_SHARE * page.width * page.height
+
+
+def _without_text(pages: list[PageText], blocks: list[Block], contents: Contents) -> tuple[int, ...]:
+    """Pages that say nothing as text: none at all, or but a heading above a picture that holds the rest."""
+    headed = {piece.page for block in blocks for piece in block.pieces}
+    said = {piece.page for block in blocks if block.kind is not BlockKind.HEADING for piece in block.pieces}
+    return tuple(
+        page.number
+        for page in pages
+        if page.number not in said | contents.pages and (page.pictured or page.number not in headed)
     )
 
 
