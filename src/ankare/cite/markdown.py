@@ -7,7 +7,7 @@ they are first cited. A refusal has neither sources nor related pages.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from ankare.cite import escape
@@ -19,6 +19,7 @@ from ankare.messages import messages
 from ankare.profile.model import RelatedPage
 
 COLUMNS = " | "
+DASH = " – "
 FULL_WIDTH = ("。", "！", "？", "；", "：", "，")
 
 
@@ -166,7 +167,7 @@ def _new_document(claim: Claim, following: Claim) -> bool:
     return claim.citations[0].chunk.document_id != following.citations[0].chunk.document_id
 
 
-def _list(run: Sequence[Claim], marks: _Marks, marked: bool, *, numbered: bool) -> str:
+def _list(run: Sequence[Claim], marks: _Marks, marked: bool, *, numbered: bool = False) -> str:
     lines = []
     for number, claim in enumerate(run, start=1):
         lead = f"{number}." if numbered else "-"
@@ -175,9 +176,14 @@ def _list(run: Sequence[Claim], marks: _Marks, marked: bool, *, numbered: bool) 
 
 
 def _table(run: Sequence[Claim], marks: _Marks, marked: bool) -> str:
-    """Rows as a Markdown table, headed by the row that names the columns in the document, cited or not."""
-    rows = [[escape.cell(text) for text in claim.text.split(COLUMNS)] for claim in run]
+    """Rows as a Markdown table, headed by the row that names the columns in the document, cited or not.
+
+    Markdown has no table without a head: rows whose columns have no names become a list.
+    """
     head = _header(run)
+    if not head:
+        return _list([replace(claim, text=claim.text.replace(COLUMNS, DASH)) for claim in run], marks, marked)
+    rows = [[escape.cell(text) for text in claim.text.split(COLUMNS)] for claim in run]
     headed = _first_is_header(run)
     width = max(len(row) for row in (*rows, head))
     for row, claim in zip(rows, run, strict=True):
