@@ -16,13 +16,31 @@ from ankare.language.packs import named_lists
 from ankare.language.tokens import normalize
 
 
+FRAMES = "frames"
+
+
 def question_type(text: str, code: str) -> QuestionType:
     """The type of a question in language `code`; GENERAL where no pattern matches."""
-    folded = normalize(text)
+    folded = _without_frames(" ".join(normalize(text).split()), code)
     for kind, pattern in _patterns(code):
         if pattern.search(folded):
             return kind
     return QuestionType.GENERAL
+
+
+def _without_frames(text: str, code: str) -> str:
+    """The question without what politely leads into it ("kan du", "jag undrar"); a bare "kan du simma" keeps its form."""
+    frames = named_lists(code, "questions").get(FRAMES, ())
+    if not frames:
+        return text
+    cut = _frame(frames).sub("", text, count=1)
+    return cut if cut != text and any(pattern.match(cut) for _, pattern in _patterns(code)) else text
+
+
+@cache
+def _frame(frames: tuple[str, ...]) -> re.Pattern[str]:
+    alternatives = "|".join(re.escape(frame) for frame in sorted(frames, key=len, reverse=True))
+    return re.compile(rf"^\W*(?:(?:{alternatives})(?!\w)[\s,:!.]*)+")
 
 
 @cache
@@ -31,9 +49,12 @@ def _patterns(code: str) -> tuple[tuple[QuestionType, re.Pattern[str]], ...]:
 
 
 def compile_patterns(lists: Mapping[str, Sequence[str]]) -> tuple[tuple[QuestionType, re.Pattern[str]], ...]:
-    """One pattern per list; a list's name is a type, with a number after it where a type has several ("list_2")."""
+    """One pattern per list; a list's name is a type, with a number after it where a type has
+    several ("list_2"). The list of frames is no type."""
     compiled = []
     for name, phrases in lists.items():
+        if name == FRAMES:
+            continue
         alternatives = "|".join(_phrase(phrase) for phrase in phrases)
         compiled.append((QuestionType(name.rstrip("_0123456789")), re.compile(alternatives)))
     return tuple(compiled)
