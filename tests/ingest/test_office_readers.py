@@ -12,6 +12,7 @@ import pptx
 from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
 from docx.shared import Pt, RGBColor
+from pptx.dml.color import RGBColor as SlideColor
 from pptx.util import Inches
 
 from ankare.domain.document import Extraction
@@ -144,6 +145,21 @@ def test_powerpoint_slides_are_pages(tmp_path: Path) -> None:
     assert [block.pieces[0].page for block in found.blocks] == [1, 1, 1, 2, 2, 2]
     assert found.hidden_text == ("utanför",)
     assert found.page_count == 2
+
+
+def test_powerpoint_white_text_is_left_out_on_white_and_stays_on_a_colour(tmp_path: Path) -> None:
+    for filled in (False, True):
+        show = pptx.Presentation()
+        slide = show.slides.add_slide(show.slide_layouts[6])
+        box = slide.shapes.add_textbox(Inches(1), Inches(1), Inches(3), Inches(1))
+        box.text_frame.text = "vit"
+        box.text_frame.paragraphs[0].runs[0].font.color.rgb = SlideColor(255, 255, 255)
+        if filled:
+            box.fill.solid()
+            box.fill.fore_color.rgb = SlideColor(0, 0, 90)
+        found = slides(show, tmp_path)
+        assert [block.text for block in found.blocks] == (["vit"] if filled else [])
+        assert found.hidden_text == (() if filled else ("vit",))
 
 
 def test_powerpoint_hidden_slides_are_left_out_and_told(tmp_path: Path) -> None:

@@ -141,6 +141,50 @@ def test_single_files_leave_the_others_alone(home: Home, docs: Path) -> None:
     assert "sida.html" in home.open_current().sources
 
 
+def test_a_file_named_alone_keeps_the_source_that_its_folder_gave_it(home: Home, docs: Path) -> None:
+    ingest([docs], home)
+    (docs / "roller" / "chef.txt").write_text("Ägaren beslutar.")
+    assert statuses(ingest([docs / "roller" / "chef.txt"], home)) == {"roller/chef.txt": "changed"}
+    assert set(statuses(ingest([docs / "roller"], home))) == {"roller/chef.txt"}
+    (docs / "roller" / "chef.txt").unlink()
+    assert statuses(ingest([docs / "roller"], home)) == {"roller/chef.txt": "removed"}
+
+
+def test_a_folder_gives_a_file_that_was_named_alone_its_full_source(home: Home, docs: Path) -> None:
+    ingest([docs / "roller" / "chef.txt"], home)
+    report = statuses(ingest([docs], home))
+    assert (report["chef.txt"], report["roller/chef.txt"]) == ("removed", "added")
+    assert len(home.open_current().sources) == 3
+
+
+def test_the_same_folder_by_another_name_is_not_taken_twice(home: Home, docs: Path, tmp_path: Path) -> None:
+    ingest([docs], home)
+    (tmp_path / "link").symlink_to(docs)
+    assert set(statuses(ingest([tmp_path / "link"], home)).values()) == {"unchanged"}
+
+
+def test_a_home_inside_the_documents_is_not_read(docs: Path) -> None:
+    home = Home(docs / "h")
+    ingest([docs], home)
+    report = ingest([docs], home)
+    assert len(report.files) == 3
+
+
+def test_names_that_are_not_utf8_are_read_in_every_format(home: Home, tmp_path: Path) -> None:
+    folder = tmp_path / "namn"
+    folder.mkdir()
+    (folder / os.fsdecode(b"a\xe5.pdf")).write_bytes(pdf([["Planen testas."]]))
+    (folder / os.fsdecode(b"b\xe5.txt")).write_text("Planen testas.")
+    assert statuses(ingest([folder], home, workers=1)) == {"a%E5.pdf": "added", "b%E5.txt": "added"}
+
+
+def test_a_fact_table_is_no_document(home: Home, docs: Path) -> None:
+    (docs / "tal.csv").write_text("Metric,entity,period,value,unit,channel\nREVENUE,A,2024,12,USD_M,\n")
+    (docs / "lista.csv").write_text("Roll,Ansvar\nChef,Beslut\n")
+    report = statuses(ingest([docs], home))
+    assert (report["tal.csv"], report["lista.csv"]) == ("skipped", "added")
+
+
 def test_one_bad_file_does_not_stop_the_others(home: Home, docs: Path) -> None:
     folder_of(docs, {"tom.pdf": b"", "trasig.docx": b"PK\x03\x04xx", "binär.txt": b"\0\1"})
     report = ingest([docs], home)

@@ -33,17 +33,17 @@ class FoundFile:
     failed: bool = False
 
 
-def collect(paths: Sequence[Path], origins: Mapping[str, Origin]) -> list[FoundFile]:
+def collect(paths: Sequence[Path], origins: Mapping[str, Origin], home: Path | None = None) -> list[FoundFile]:
     """Files below the given paths, sorted by source; every source is there once.
 
-    `origins`: where the documents of the home were found, so that a second file of the same name gets a source of its
-    own. Raises BadInputError for a path that does not exist.
+    `origins`: where the documents of the home were found, so that a file keeps its source, and a second file of the same
+    name gets one of its own. `home`: the home folder, which is never read. Raises BadInputError for a path that does not exist.
     """
     found: list[FoundFile] = []
     for path in paths:
         absolute = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links and change the names
         if absolute.is_dir():
-            found.extend(_walk(absolute))
+            found.extend(_walk(absolute, home))
         elif os.path.lexists(absolute):
             found.append(_file(absolute.name, "", absolute))
         else:
@@ -62,8 +62,9 @@ def printable_source(name: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
-def _walk(root: Path) -> Iterator[FoundFile]:
+def _walk(root: Path, home: Path | None) -> Iterator[FoundFile]:
     seen: set[tuple[int, int]] = set()
+    own = home.stat() if home is not None and home.is_dir() else None
 
     def below(folder: Path, prefix: str) -> Iterator[FoundFile]:
         try:
@@ -82,7 +83,8 @@ def _walk(root: Path) -> Iterator[FoundFile]:
             if name.startswith((".", _OFFICE_LOCK)):
                 continue
             if path.is_dir():
-                yield from below(path, source)
+                if own is None or not os.path.samestat(own, path.stat()):
+                    yield from below(path, source)
             else:
                 yield _file(source, str(root), path)
 
@@ -124,19 +126,29 @@ def _named_apart(found: list[FoundFile], origins: Mapping[str, Origin]) -> Itera
 
     A home remembers where its documents came from; one whose file is gone may be taken over by a file of its name.
     """
-    taken: dict[str, str] = {}
-    for source, origin in origins.items():
-        taken[source] = origin.path
+    taken = {source: origin.path for source, origin in origins.items()}
+    known = {origin.path: origin for origin in origins.values()}
     for file in sorted(found, key=lambda file: (file.root == "", str(file.path))):
         path = str(file.path)
-        own = [source for source, origin in origins.items() if origin.path == path and origin.root == file.root]
-        source = own[0] if own else file.source
+        before = known.get(path)
+        if before is not None and (not file.root or _is_below(file.root, before.root)):
+            yield replace(file, source=before.source, root=before.root)
+            continue
+        source = file.source
         folders = list(file.path.parent.parts)
-        while not own and _is_other(taken.get(source), path) and folders:
+        while _is_other(taken.get(source), path) and folders:
             source = f"{printable_source(folders.pop().strip('/'))}/{source}".removeprefix("/")
         taken[source] = path
         yield replace(file, source=source)
 
 
+def _is_below(folder: str, root: str) -> bool:
+    return bool(root) and f"{folder}/".startswith(f"{root}/")
+
+
 def _is_other(owner: str | None, path: str) -> bool:
-    return owner is not None and owner != path and os.path.lexists(owner)
+    """Is the file at `owner` there, and another one than that at `path`?"""
+    try:
+        return owner is not None and owner != path and not Path(owner).samefile(path)
+    except OSError:
+        return False

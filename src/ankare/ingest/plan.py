@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -85,7 +86,7 @@ def plan_work(inputs: Inputs, home: Home, base: Base, network: Network | None = 
     plan = Plan(settings_of(languages), base.manifest.by_source(), dict(base.origins))
     up_to_date = plan.settings == base.manifest.settings and not base.fresh
     planner = _Planner(plan, inputs, home, languages, up_to_date, base.fresh, network)
-    files = [file for file in collect(inputs.roots, base.origins) if not is_sidecar(file)]
+    files = [file for file in collect(inputs.roots, base.origins, home.path) if not is_sidecar(file)]
     for file in files:
         planner.file(file)
     planner.web_pages()
@@ -144,11 +145,18 @@ class _Planner:
                 self.plan.tasks.append(task)
 
     def gone(self, files: list[FoundFile]) -> None:
-        """Take out what the given folders no longer hold. A folder that could not be read keeps its documents."""
-        roots = {str(root) for root in self.inputs.folders}
-        closed = [str(file.path) + "/" for file in files if file.failed]
+        """Take out what the given folders no longer hold, and what has got another source now.
+
+        A folder that could not be read keeps its documents.
+        """
+        folders = tuple(f"{root}/" for root in self.inputs.folders)
+        closed = tuple(f"{file.path}/" for file in files if file.failed)
+        paths = {str(file.path) for file in files}
         for source, origin in sorted(self.plan.origins.items()):
-            if origin.root in roots and source not in self.plan.found and not origin.path.startswith(tuple(closed)):
+            if source in self.plan.found:
+                continue
+            gone = origin.path.startswith(folders) and not os.path.lexists(origin.path)
+            if origin.path in paths or (gone and not origin.path.startswith(closed)):
                 self._remove(source)
 
     def rest(self) -> None:

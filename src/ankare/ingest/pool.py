@@ -65,7 +65,14 @@ def _pool(count: int) -> ProcessPoolExecutor:
 
     # Forking is quick, but only safe while this process has no other threads.
     method = "fork" if threading.active_count() == 1 else "spawn"
-    return ProcessPoolExecutor(count, mp_context=multiprocessing.get_context(method))
+    return ProcessPoolExecutor(count, multiprocessing.get_context(method), _leave_interrupts)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the process that started this one; it ends the pool."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _timed(task: Task) -> Outcome:

@@ -44,6 +44,7 @@ class _Slide:
         self.slide = slide
         self.found = found
         self.size = size
+        self.plain = _has_no_colours(slide)
 
     def read(self) -> None:
         title = self.slide.shapes.title
@@ -74,7 +75,10 @@ class _Slide:
         elif getattr(shape, "has_chart", False):
             self.chart(shape.chart)
         elif getattr(shape, "has_text_frame", False):
-            self.text(shape)
+            if self.plain and _is_white(shape):
+                self.found.hide(shape.text_frame.text)
+            else:
+                self.text(shape)
         else:
             self.diagram(shape)
 
@@ -136,6 +140,42 @@ def _own_names(shape: Any) -> Iterator[Any]:
         for node in child:
             if node.tag.endswith("}cNvPr"):
                 yield node
+
+
+def _has_no_colours(slide: Any) -> bool:
+    """Is nothing behind the slide's text: no background or picture of slide, layout or master, and no filled shape?"""
+    for part in (slide, slide.slide_layout, slide.slide_layout.slide_master):
+        tree = part._element
+        for fill in tree.iter(f"{_A}gradFill", f"{_A}blipFill", f"{_A}pattFill", f"{_A}blip"):
+            if fill is not None:
+                return False
+        for fill in tree.iter(f"{_A}solidFill"):
+            if not fill.getparent().tag.endswith(_TEXT_OR_LINE) and not _says_white(fill):
+                return False
+        for reference in (*tree.iter(f"{_P}bgRef"), *tree.iter(f"{_A}fillRef")):
+            scheme = reference.find(f"{_A}schemeClr")
+            if reference.get("idx") != "0" and (scheme is None or scheme.get("val") not in ("bg1", "lt1")):
+                return False
+    return True
+
+
+_P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_TEXT_OR_LINE = ("}rPr", "}defRPr", "}endParaRPr", "}ln", "}lnL", "}lnR", "}lnT", "}lnB", "}buClr")
+
+
+def _is_white(shape: Any) -> bool:
+    """Do all runs of this shape say that they are white?"""
+    runs = [run for paragraph in shape.text_frame.paragraphs for run in paragraph.runs if run.text.strip()]
+    fills = [run._r.find(f"{_A}rPr/{_A}solidFill") for run in runs]
+    return bool(fills) and all(fill is not None and _says_white(fill) for fill in fills)
+
+
+def _says_white(fill: Any) -> bool:
+    colour = fill.find(f"{_A}srgbClr")
+    if colour is not None:
+        return str(colour.get("val", "")).upper() == "FFFFFF"
+    scheme = fill.find(f"{_A}schemeClr")
+    return scheme is not None and scheme.get("val") in ("bg1", "lt1") and len(scheme) == 0
 
 
 def _is_frame(shape: Any) -> bool:

@@ -20,6 +20,7 @@ from ankare.index.home import Home, original_name
 from ankare.index.objects import DocumentObject, decode_object, encode_object, object_key
 from ankare.index.protocol import ChunkTerms
 from ankare.ingest.blocks import clean
+from ankare.ingest.facts import NOT_YET, holds_facts
 from ankare.ingest.readers import read_document, source_type_of
 from ankare.ingest.sidecar import Sidecar, load_sidecar
 
@@ -100,6 +101,8 @@ def _work(task: Task) -> Outcome:
     home = Home(task.home)
     key = object_key(sha256, task.source, sidecar.digest, *(f"{name}={value}" for name, value in task.settings))
     made = (None if task.fresh else _made_before(home, key)) or _read(task, sidecar, source_type, sha256)
+    if made is None:
+        return Outcome(task.source, skipped=NOT_YET)
     with writing(f"what was read from {task.source}"):
         write_once(home.originals / original_name(sha256, source_type), data)
         write_once(home.object_path(key), encode_object(made), again=task.fresh)
@@ -120,13 +123,16 @@ def _made_before(home: Home, key: str) -> DocumentObject | None:
         return None
 
 
-def _read(task: Task, sidecar: Sidecar, source_type: str, sha256: str) -> DocumentObject:
+def _read(task: Task, sidecar: Sidecar, source_type: str, sha256: str) -> DocumentObject | None:
+    """Read, cut and analyse; None for a table of facts, which is no document."""
     from ankare.index.terms import chunk_terms
     from ankare.ingest.chunk import ChunkOrigin, chunk_document, document_id
     from ankare.language.languages import get_language
 
     default = get_language(task.languages[0])
     extraction = read_document(task.path, source_type, default.is_word, task.charset)
+    if holds_facts(extraction):
+        return None
     language = _language(extraction, task.languages)
     title = sidecar.title or _own_title(extraction, task)
     identity = document_id(task.source)

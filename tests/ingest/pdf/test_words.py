@@ -47,6 +47,11 @@ def test_doubtful_gap_is_settled_by_the_lexicon(parts: tuple[str, ...], whole: s
     assert settle(DOUBT.join(parts), is_word) == whole
 
 
+def test_gap_without_a_space_is_none_where_the_page_sets_spaces() -> None:
+    assert settle(DOUBT.join(("sam", "bandslista")), is_word, spaces_are_set=True) == "sambandslista"
+    assert settle(DOUBT.join(("det", "är")), is_word, spaces_are_set=True) == "det är"
+
+
 @pytest.mark.parametrize(
     ("text", "marker", "rest"),
     [
