@@ -95,8 +95,8 @@ def _runs(
     split |= _crosses_rule(page, boxes, gap, angles)
     gap = _without_tracking(gap, split, spaced)
     space = spaced | (gap >= SURE_SPACE)
+    spaces_are_set = bool(spaced.sum() * 20 > len(spaced))
     doubt = ~space & ((gap >= DOUBTFUL_SPACE) & soft | (gap >= 0.1))
-    doubt |= spaced & (gap < 0.12)
     edges = np.flatnonzero(split) + 1
     starts = [0, *edges.tolist()]
     ends = [*edges.tolist(), len(inked)]
@@ -113,8 +113,8 @@ def _runs(
         look = page.styles[_common(style_list, start, end)]
         out.append(
             Fragment(
-                _clean(piece, is_word), low[0], low[1], high[2], high[3], look.size, look.bold, look.italic, look.angle,
-                style_list[start], page.number,
+                _clean(piece, is_word, spaces_are_set), low[0], low[1], high[2], high[3],
+                look.size, look.bold, look.italic, look.angle, style_list[start], page.number,
             )
         )  # fmt: skip
     return [fragment for fragment in out if fragment.text]
@@ -193,11 +193,11 @@ def _common(styles: list[int], start: int, end: int) -> int:
     return max(counts, key=lambda style: (counts[style], -style))
 
 
-def _clean(text: str, is_word: IsWord) -> str:
+def _clean(text: str, is_word: IsWord, spaces_are_set: bool) -> str:
     if not _SPECIAL.search(text):
         return text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)
     if DOUBT in text:
-        text = _DOUBTFUL_WORD.sub(lambda found: settle(found.group(), is_word), text)
+        text = _DOUBTFUL_WORD.sub(lambda found: settle(found.group(), is_word, spaces_are_set), text)
     text = _PRIVATE.sub("•", text)
     text = _LIGATURES.sub(lambda found: unicodedata.normalize("NFKC", found.group()), text)
     if text.endswith("\u00ad"):
@@ -208,8 +208,11 @@ def _clean(text: str, is_word: IsWord) -> str:
     return text
 
 
-def settle(text: str, is_word: IsWord) -> str:
-    """Decide whether the parts of `text`, separated by doubtful gaps, are one word or several."""
+def settle(text: str, is_word: IsWord, spaces_are_set: bool = False) -> str:
+    """Decide whether the parts of `text`, separated by doubtful gaps, are one word or several.
+
+    `spaces_are_set`: the page has space characters between its words, so that a gap without one rather is none.
+    """
     parts = [part for part in text.split(DOUBT) if part]
     out = parts[0]
     for part in parts[1:]:
@@ -218,9 +221,8 @@ def settle(text: str, is_word: IsWord) -> str:
         if not left or not right:
             out += " " + part if out[-1].isalpha() == part[0].isalpha() else part
             continue
-        a, b = left[0], right.group()
-        joined, apart = is_word((a + b).lower()), is_word(a.lower()) and is_word(b.lower())
-        short = min(len(a), len(b)) <= 2
-        whole = (joined and (short or not apart)) or (not apart and len(b) <= 2)
+        a, b = left[0].lower(), right.group().lower()
+        apart = is_word(a) and is_word(b)
+        whole = is_word(a + b) or (not apart and (spaces_are_set or len(b) <= 2))
         out += part if whole else " " + part
     return out
