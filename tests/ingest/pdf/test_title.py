@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.ingest.pdf.making import a4, put, put_lines, read, save
+from ankare.ingest.pdf import read_pdf
+from tests.ingest.pdf.making import a4, is_word, put, put_lines, read, save
 
 
 @pytest.mark.parametrize(
@@ -35,3 +36,13 @@ def test_without_anything_else_the_file_name_is_the_title(tmp_path: Path) -> Non
     pdf.add_page()
     put(pdf, 72, 300, "bara lite text.")
     assert read(save(pdf, tmp_path, "min_egen_fil.pdf")).title == "min egen fil"
+
+
+def test_a_copy_has_the_title_of_the_file_it_was_made_from(tmp_path: Path) -> None:
+    pdf = a4()
+    pdf.add_page()
+    put(pdf, 72, 60, "Arkivering av handlingar", 9)
+    put_lines(pdf, 72, 300, ["bara lite text."])
+    path = save(pdf, tmp_path, "0f3c9a.pdf")
+    assert read_pdf(path, is_word=is_word, name="Rutin_arkivering.pdf").title == "Arkivering av handlingar"
+    assert read_pdf(path, is_word=is_word).title == "0f3c9a"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -36,11 +37,12 @@ MAX_OUTLINE = 20_000
 PICTURE_SHARE = 0.25
 
 
-def read_pdf(path: Path, *, is_word: Callable[[str], bool], language: str = "") -> Extraction:
+def read_pdf(path: Path, *, is_word: Callable[[str], bool], language: str = "", name: str = "") -> Extraction:
     """The blocks of a PDF in reading order, each line with its page and rectangle.
 
     `is_word` tells whether a word in lower case is in the lexicon; it decides about hyphens at line ends and words that
-    were set in parts. `language` is a hint and may be empty. A page that cannot be read is a warning.
+    were set in parts. `language` is a hint and may be empty. `name`: what the file is called where `path` is but a copy
+    of it; title and messages go by it. A page that cannot be read is a warning.
 
     Raises DocumentError for a file that is empty, damaged, encrypted, without pages, or no PDF at all.
     """
@@ -53,19 +55,18 @@ def read_pdf(path: Path, *, is_word: Callable[[str], bool], language: str = "") 
             found = known[word] = is_word(word)
         return found
 
-    document = _open(path)
+    name = name or path.name
+    document = _open(path, name)
     try:
-        return _read(document, path, check)
+        return _read(document, name, check)
     finally:
         pdfium().raw.FPDF_CloseDocument(document)
 
 
-def _read(document: Any, path: Path, is_word: Callable[[str], bool]) -> Extraction:
+def _read(document: Any, name: str, is_word: Callable[[str], bool]) -> Extraction:
     total = pdfium().raw.FPDF_GetPageCount(document)
     if total <= 0:
-        raise DocumentError(
-            f"{path.name} has no pages.", "Export the document again; nothing can be read from this file."
-        )
+        raise DocumentError(f"{name} has no pages.", "Export the document again; nothing can be read from this file.")
     pages: list[PageText] = []
     regions: list[list[Region]] = []
     hidden: list[str] = []
@@ -88,7 +89,7 @@ def _read(document: Any, path: Path, is_word: Callable[[str], bool]) -> Extracti
     contents = drop_contents(pages)
     drafts = _drafts(pages, regions, contents, outline)
     blocks = blocks_of(drafts, {page.number: (page.width, page.height) for page in pages}, outline, is_word)
-    title = title_of(_metadata(document, b"Title"), path, blocks, edges)
+    title = title_of(_metadata(document, b"Title"), name, blocks, edges)
     return Extraction(
         source_type="pdf",
         title=title,
@@ -148,27 +149,27 @@ def _setting(pages: list[PageText], titles: set[str]) -> Setting:
     return Setting(body, bold * 10 <= total * 6, titles)
 
 
-def _open(path: Path) -> Any:
+def _open(path: Path, name: str) -> Any:
     try:
         size = path.stat().st_size
         with path.open("rb") as file:
             head = file.read(1024)
     except OSError as error:
-        message = f"{path.name} cannot be opened ({error.strerror})."
+        message = f"{name} cannot be opened ({error.strerror})."
         raise DocumentError(message, "Check that it exists and may be read.") from error
     if size == 0:
-        raise DocumentError(f"{path.name} is empty (0 bytes).", "Copy or export the file again.")
+        raise DocumentError(f"{name} is empty (0 bytes).", "Copy or export the file again.")
     raw = pdfium().raw
     _initialise(raw)
-    document = raw.FPDF_LoadDocument(str(path).encode("utf-8", "surrogateescape"), None)
+    document = raw.FPDF_LoadDocument(os.fsencode(path), None)
     if document:
         return document
     code = raw.FPDF_GetLastError()
     if code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
-        raise DocumentError(f"{path.name} is encrypted.", "Save a copy without a password and ingest that.")
+        raise DocumentError(f"{name} is encrypted.", "Save a copy without a password and ingest that.")
     if b"%PDF-" not in head:
-        raise DocumentError(f"{path.name} is not a PDF.", "Give it the ending of its real format, or export it as PDF.")
-    raise DocumentError(f"{path.name} is damaged or cut short.", "Copy or export the file again.")
+        raise DocumentError(f"{name} is not a PDF.", "Give it the ending of its real format, or export it as PDF.")
+    raise DocumentError(f"{name} is damaged or cut short.", "Copy or export the file again.")
 
 
 def _initialise(raw: Any) -> None:

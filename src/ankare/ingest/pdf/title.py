@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from pathlib import Path
 
 from ankare.domain.document import Block, BlockKind
 
@@ -16,13 +15,13 @@ MAX_PARTS = 2
 SHARED = 5
 
 
-def title_of(metadata: str, path: Path, blocks: list[Block], edges: list[str]) -> str:
+def title_of(metadata: str, name: str, blocks: list[Block], edges: list[str]) -> str:
     """The metadata's title where the first page and the file name bear it out (templates leave stale ones), else the
     texts of page 1 that agree with the file name, else the most prominent heading of page 1, else the file name.
 
     `edges`: the texts at the top and bottom of page 1, running header included, in reading order.
     """
-    named = _readable(path.name) or path.name
+    named = _readable(name) or name
     stated = _readable(metadata)
     first = [block for block in blocks if block.pieces and block.pieces[0].page == 1]
     headings = [block for block in first if block.kind is BlockKind.HEADING and len(block.text) <= MAX_TITLE]
