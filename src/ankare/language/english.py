@@ -10,6 +10,8 @@ from ankare.language.frequencies import Frequencies, frequencies
 from ankare.language.packs import word_set
 from ankare.language.protocol import WordAnalysis
 
+_COMMON = 3.8
+
 
 class English(PackedLanguage):
     """Lemma where the dictionary knows one, then the Snowball stem, so that "decision" and "decisions" meet."""
@@ -21,8 +23,9 @@ class English(PackedLanguage):
         return self._frequencies.zipf(self.normalize(word))
 
     def is_word(self, word: str) -> bool:
-        """Is this a common word of the frequency list?"""
-        return self.frequency(word) >= 2.0
+        """Is this a form of the lemma dictionary, or a common word of the frequency list?"""
+        folded = self.normalize(word)
+        return self._is_listed(folded) or self._frequencies.zipf(folded) >= _COMMON
 
     def _analyze(self, norm: str) -> WordAnalysis:
         term = self._stem(self._lemma(norm))
@@ -39,6 +42,12 @@ class English(PackedLanguage):
         import simplemma
 
         return lambda word: str(simplemma.lemmatize(word, lang="en"))
+
+    @cached_property
+    def _is_listed(self) -> Callable[[str], bool]:
+        import simplemma
+
+        return lambda word: bool(simplemma.is_known(word, lang="en"))
 
     @cached_property
     def _stem(self) -> Callable[[str], str]:

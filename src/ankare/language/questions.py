@@ -15,7 +15,6 @@ from ankare.domain.question import QuestionType
 from ankare.language.packs import named_lists
 from ankare.language.tokens import normalize
 
-
 FRAMES = "frames"
 
 
