@@ -69,7 +69,7 @@ def hit_body(hit: Hit) -> Json:
     return {
         "chunk_id": chunk.id,
         "source": chunk.source,
-        "pages": list(chunk.pages),
+        "pages": list(hit.pages or chunk.pages),
         "score": round(hit.score, 6),
         "text": chunk.text,
     }

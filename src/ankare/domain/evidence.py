@@ -27,6 +27,7 @@ class Hit:
 
     `lexical`: the raw BM25 score (0 where only the semantic search found it). `semantic`: cosine of the best window with
     the question, None where the semantic part is off. `duplicates`: (source, page) of places with the same text.
+    `pages`: the chunk's pages, the one that matches best first.
     """
 
     chunk: Chunk
@@ -35,6 +36,7 @@ class Hit:
     lexical: float
     semantic: float | None = None
     duplicates: tuple[tuple[str, int], ...] = ()
+    pages: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ankare.domain.question import QueryWord, Question
 from ankare.index.protocol import LexicalIndex
 from ankare.language.languages import detect_language, get_language
 from ankare.language.protocol import Language, Token
+from ankare.language.spelling import Speller
 from ankare.profile.model import Profile
 from ankare.retrieve.synonyms import Synonyms
-
-if TYPE_CHECKING:
-    from ankare.language.spelling import Speller
 
 MINIMUM_PART = 3
 """Fewest letters of a word that is joined with its neighbour, or of a part that an unknown word is split into."""
@@ -131,10 +128,7 @@ class Interpreter:
 
     def _corrected(self, token: Token, word: QueryWord, language: Language) -> QueryWord | None:
         """An unknown word as the one it was meant to be."""
-        try:
-            meant = self._speller(language).correct(token.text)
-        except ImportError:  # until the language part has it
-            return None
+        meant = self._speller(language).correct(token.text)
         if not meant or meant == token.norm:
             return None
         found = _query_word(meant, token.start, token.end, language)
@@ -148,8 +142,6 @@ class Interpreter:
 
     def _speller(self, language: Language) -> Speller:
         if language.code not in self._spellers:
-            from ankare.language.spelling import Speller
-
             self._spellers[language.code] = Speller(self._vocabulary, language)
         return self._spellers[language.code]
 

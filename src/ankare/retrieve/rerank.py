@@ -8,7 +8,7 @@ neighbours, under a heading that names the subject, in the form that the questio
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ankare.domain.question import QueryWord, Question
@@ -92,6 +92,18 @@ def features(view: ChunkView, wanted: tuple[Subject, ...], form: int | None) -> 
         source,
         _together(wide, form) if form else 0.0,
     )
+
+
+def best_sentence(view: ChunkView, wanted: tuple[Subject, ...], likeness: Sequence[float] = ()) -> int:
+    """The number of the sentence that holds most of the subject, and is most like the question where that is known."""
+    count = len(view.chunk.sentences)
+    worth = [float(likeness[number]) if number < len(likeness) else 0.0 for number in range(count)]
+    for subject in wanted:
+        credit, mask = _locate(view.masks, subject.readings)
+        for number in range(count):
+            if mask >> number & 1:
+                worth[number] += subject.weight * credit
+    return max(range(count), key=lambda number: (worth[number], -number), default=0)
 
 
 def _locate(masks: dict[str, int], readings: tuple[Reading, ...]) -> tuple[float, int]:

@@ -10,6 +10,7 @@ The original question is the anchor: other wordings may bring candidates in, but
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from ankare.domain.document import Chunk, Document
@@ -21,7 +22,7 @@ from ankare.retrieve.duplicates import collapse
 from ankare.retrieve.expand import lexical_query
 from ankare.retrieve.forms import has_form
 from ankare.retrieve.fuse import BM25_CEILING, Likeness, score_parts
-from ankare.retrieve.rerank import Subject, features, inverse_frequency, subjects
+from ankare.retrieve.rerank import Subject, best_sentence, features, inverse_frequency, subjects
 from ankare.retrieve.settings import RetrievalSettings
 from ankare.retrieve.vectors import SemanticSearch
 from ankare.retrieve.view import ChunkView
@@ -59,9 +60,11 @@ class Retriever:
             return ()
         query = lexical_query(question, extra_queries, self._settings)
         lexical = self._by_words(query)
-        likeness = self._by_meaning(question, lexical)
-        hits = self._ranked(question, query, lexical, likeness)
-        return collapse(hits, self._settings.duplicate_overlap, top_k)
+        meaning = self._by_meaning(question, lexical)
+        wanted = subjects(question, self._index.doc_freq, self._total, self._settings)
+        hits = self._ranked(question, query, wanted, lexical, meaning)
+        best = collapse(hits, self._settings.duplicate_overlap, top_k)
+        return tuple(replace(hit, pages=self._pages(hit.chunk, question, wanted)) for hit in best)
 
     def _by_words(self, query: LexicalQuery) -> dict[str, float]:
         if not query.terms:
@@ -78,10 +81,10 @@ class Retriever:
         self,
         question: Question,
         query: LexicalQuery,
+        wanted: tuple[Subject, ...],
         lexical: dict[str, float],
         meaning: dict[str, tuple[float, Likeness]],
     ) -> list[Hit]:
-        wanted = subjects(question, self._index.doc_freq, self._total, self._settings)
         best_possible = self._best_possible(query)
         candidates = list(dict.fromkeys((*lexical, *meaning)))
         hits = [
@@ -121,6 +124,14 @@ class Retriever:
             if frequency
         )
         return ceiling or 1.0
+
+    def _pages(self, chunk: Chunk, question: Question, wanted: tuple[Subject, ...]) -> tuple[int, ...]:
+        """The chunk's pages, those of its best sentence first."""
+        if len(chunk.pages) < 2 or not chunk.sentences:
+            return chunk.pages
+        likeness = self._vectors.sentences(question.text, chunk.id) if self._vectors else ()
+        best = chunk.sentences[best_sentence(self._view(chunk), wanted, likeness)]
+        return tuple(dict.fromkeys((*(place.page for place in best.places), *chunk.pages)))
 
     def _make_view(self, chunk: Chunk) -> ChunkView:
         return ChunkView(chunk, self._language_of(chunk.language))

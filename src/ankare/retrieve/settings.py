@@ -14,9 +14,9 @@ class TermWeights:
     """What a match is worth in the lexical search, by how the question and the text come to share the term."""
 
     whole: float = 1.0
-    part: float = 0.4
+    part: float = 0.5
     synonym: float = 0.7
-    generic: float = 0.3
+    generic: float = 0.9
     extra_query: float = 0.4
 
 
@@ -24,8 +24,8 @@ class TermWeights:
 class FieldWeights:
     """What a match is worth by where it stands."""
 
-    title: float = 0.3
-    section: float = 0.6
+    title: float = 0.15
+    section: float = 0.5
     body: float = 1.0
 
 
@@ -34,16 +34,15 @@ class RankWeights:
     """What each feature adds to a hit's score. Features lie between 0 and 1, `demoted` is 0 or 1."""
 
     lexical: float = 1.0
-    coverage: float = 0.6
-    sentence: float = 0.6
-    window: float = 0.4
-    heading: float = 0.3
-    source: float = 0.1
-    form: float = 0.1
-    depth: float = 0.0
+    coverage: float = 0.7
+    sentence: float = 0.9
+    window: float = 0.8
+    heading: float = 0.5
+    source: float = 0.2
+    form: float = 0.3
     semantic: float = 2.0
-    semantic_sentence: float = 1.0
-    superseded: float = -0.5
+    semantic_sentence: float = 2.4
+    superseded: float = -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +61,4 @@ class RetrievalSettings:
     semantic_pool: int = 60
     part_credit: float = 0.6
     synonym_credit: float = 0.9
-    duplicate_overlap: float = 0.9
+    duplicate_overlap: float = 0.95

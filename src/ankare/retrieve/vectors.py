@@ -26,6 +26,8 @@ from ankare.retrieve.embed import Embedder, Matrix
 from ankare.retrieve.fuse import Likeness
 
 QUESTIONS_IN_MEMORY = 1024
+QUESTIONS_UNDER_WAY = 32
+"""Questions whose cosines with all passages are kept, for the steps after the search."""
 
 SPREAD = 0.15
 """Cosines of e5 crowd together: this far above the middle of the corpus counts as full likeness."""
@@ -84,32 +86,50 @@ class Vectors:
         return len(self.layout.chunk_ids)
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question against all passages: its vector, the best cosine per chunk, and the middle of the corpus."""
+
+    vector: Matrix
+    cosines: Matrix
+    middle: float
+
+
 class SemanticSearch:
     """Search by meaning over the vectors of one version. Safe for many threads."""
 
     def __init__(self, embedder: Embedder, vectors: Vectors) -> None:
         self._vectors = vectors
         self._embedded = lru_cache(QUESTIONS_IN_MEMORY)(embedder.query)
+        self._asked = lru_cache(QUESTIONS_UNDER_WAY)(self._ask)
 
     def search(self, text: str, limit: int, also: Iterable[str] = ()) -> dict[str, tuple[float, Likeness]]:
         """Cosine and likeness of the `limit` nearest chunks, nearest first, then of the chunks in `also`."""
         if not len(self._vectors):
             return {}
-        query = self._embedded(text)
-        cosines, middle = self._vectors.passage_cosines(query)
-        chosen = dict.fromkeys((*_nearest(cosines, limit), *self._vectors.numbers(also)))
+        asked = self._asked(text)
+        chosen = dict.fromkeys((*_nearest(asked.cosines, limit), *self._vectors.numbers(also)))
         ids = self._vectors.layout.chunk_ids
         found = {}
         for number in chosen:
-            passage = float(cosines[number])
-            sentences = self._vectors.sentence_cosines(query, ids[number])
+            passage = float(asked.cosines[number])
+            sentences = self._vectors.sentence_cosines(asked.vector, ids[number])
             best = float(sentences.max()) if len(sentences) else passage
-            found[ids[number]] = (passage, Likeness(_scaled(passage, middle), _scaled(best, middle)))
+            likeness = Likeness(_scaled(passage, asked.middle), _scaled(best, asked.middle))
+            found[ids[number]] = (passage, likeness)
         return found
 
     def sentences(self, text: str, chunk_id: str) -> tuple[float, ...]:
-        """The cosine of each sentence of a chunk with a text; empty for a chunk without vectors."""
-        return tuple(float(value) for value in self._vectors.sentence_cosines(self._embedded(text), chunk_id))
+        """The likeness (0 to 1) of each sentence of a chunk with a text; empty for a chunk without vectors."""
+        if not len(self._vectors):
+            return ()
+        asked = self._asked(text)
+        cosines = self._vectors.sentence_cosines(asked.vector, chunk_id)
+        return tuple(_scaled(float(cosine), asked.middle) for cosine in cosines)
+
+    def _ask(self, text: str) -> _Asked:
+        vector = self._embedded(text)
+        return _Asked(vector, *self._vectors.passage_cosines(vector))
 
 
 def write_vectors(folder: Path, layout: Layout, passages: Matrix, sentences: Matrix) -> None:
