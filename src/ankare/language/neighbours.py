@@ -111,12 +111,12 @@ def letters(word: str) -> int:
 
 def distance(left: str, right: str, limit: int) -> int:
     """Restricted Damerau-Levenshtein distance (optimal string alignment), or `limit + 1` where it is larger."""
-    while left and right and left[0] == right[0]:
-        left, right = left[1:], right[1:]
-    while left and right and left[-1] == right[-1]:
-        left, right = left[:-1], right[:-1]
+    left, right = _differing(left, right)
     if not left or not right:
         return min(len(left) + len(right), limit + 1)
+    if limit == 1:
+        one = len(left) == len(right) == 1 or (len(left) == len(right) == 2 and left == right[::-1])
+        return 1 if one else 2
     before: list[int] = []
     row = list(range(len(right) + 1))
     for i, a in enumerate(left, 1):
@@ -130,6 +130,18 @@ def distance(left: str, right: str, limit: int) -> int:
             return limit + 1
         before, row = row, current
     return min(row[-1], limit + 1)
+
+
+def _differing(left: str, right: str) -> tuple[str, str]:
+    """What is left of two words without the beginning and the end that they share."""
+    shorter = min(len(left), len(right))
+    start = 0
+    while start < shorter and left[start] == right[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and left[-1 - end] == right[-1 - end]:
+        end += 1
+    return left[start : len(left) - end], right[start : len(right) - end]
 
 
 def likelihood_cost(written: str, meant: str) -> float:
