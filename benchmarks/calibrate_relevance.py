@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from ankare.channels.corpus import OpenCorpus
 from ankare.gate.relevance import RelevanceGate, Witnesses
-from ankare.language.languages import get_language
 from ankare.settings import load_settings
 from ankare.wiring import open_engine
 from benchmarks import swequad
@@ -45,7 +44,7 @@ class Example:
 
 def swequad_examples(corpus: OpenCorpus, path: Path) -> list[Example]:
     """Each question with its gold text and without it. With it counts only where the gold text is among the hits."""
-    gate = RelevanceGate(get_language)
+    gate = RelevanceGate()
     examples = []
     _texts, questions = swequad.read(path)
     for asked in questions:
@@ -66,7 +65,7 @@ def swequad_examples(corpus: OpenCorpus, path: Path) -> list[Example]:
 def pdf_examples(corpus: OpenCorpus) -> list[Example]:
     """The development questions about the PDFs; the second author's are reported. An answerable one counts only where a
     gold page is among the first hits: else there is nothing that the gate could admit."""
-    gate = RelevanceGate(get_language)
+    gate = RelevanceGate()
     examples = []
     for asked in load(QUESTIONS, ["dev"]):
         question = corpus.interpret(asked.question, None)

@@ -29,7 +29,7 @@ def open_engine(settings: Settings) -> Engine:
         state=lambda: _state(home, embedder),
         load=lambda: _load(home, pack_profile, embedder),
     )
-    channel = NarrativeChannel(RelevanceGate(get_language), get_language, settings.top_k)
+    channel = NarrativeChannel(RelevanceGate(), get_language, settings.top_k)
     return Engine(source, channel, max_question_chars=settings.max_question_chars)
 
 

@@ -28,7 +28,7 @@ def material(text: str, kind: QuestionType, *chunks: Chunk, following: dict[str,
     asked = question(text, kind)
     return Material(
         asked,
-        Subject(asked, lambda _term: 1, 20),
+        Subject(asked, lambda _term: 1, 20, lambda _code, text: frozenset(LANGUAGE.index_terms(text))),
         tuple(hit(c, 1.0 - i / 10) for i, c in enumerate(chunks)),
         lambda _code: LANGUAGE,
         lambda c: (following or {}).get(c.id),

@@ -15,7 +15,7 @@ FREQUENCIES = {"plan": 50, "test": 50, "fel": 2}
 def subject_of(text: str, **changes: object) -> Subject:
     asked = question(text)
     words = tuple(replace(w, **changes) if w.text == "testplan" else w for w in asked.words)
-    return Subject(replace(asked, words=words), lambda term: FREQUENCIES.get(term, 0), 100)
+    return Subject(replace(asked, words=words), lambda term: FREQUENCIES.get(term, 0), 100, lambda _c, _t: frozenset())
 
 
 def test_function_words_weigh_nothing() -> None:

@@ -1,12 +1,12 @@
 """Does a sentence have the form that a type of question asks for: does it define, give a purpose, a time, a party?
 
-The cue words of the language pack show it. A definition counts only where what is asked about stands before the verb that
-defines it.
+The cue words of the language pack show it. A definition counts only where what is asked about stands where the verb wants
+it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 
 from ankare.domain.question import QuestionType
 from ankare.language.cues import cue_pattern, has_cue
@@ -14,6 +14,12 @@ from ankare.language.protocol import Language
 
 SUBJECT_WINDOW = 60
 """Within how many characters from its start a sentence that defines comes to the verb."""
+
+NAME_WINDOW = 30
+"""Within how many characters after a verb that names the name stands."""
+
+HELD = 0.5
+"""How much of what the sentence holds of the subject must stand in that place."""
 
 _CUES = {
     QuestionType.PURPOSE: ("purpose_evidence",),
@@ -27,7 +33,7 @@ def form_signal(
     question_type: QuestionType,
     language: Language,
     text: str,
-    share: Callable[[Sequence[str]], float],
+    share: Callable[[Iterable[str]], float],
     own: float,
 ) -> float:
     """1 where the text has the form, else 0. `share`: subject weight in terms; `own`: in the whole text."""
@@ -36,11 +42,15 @@ def form_signal(
     return float(any(has_cue(language, text, name) for name in _CUES.get(question_type, ())))
 
 
-def _defines(language: Language, text: str, share: Callable[[Sequence[str]], float], own: float) -> bool:
-    pattern = cue_pattern(language, "definition_evidence")
-    found = pattern.search(text.casefold()) if pattern else None
-    if found is None or found.start() > SUBJECT_WINDOW:
-        return False
-    before = share(language.index_terms(text[: found.start()]))
-    opens_with_cue = found.start() == 0 or share(language.index_terms(text[: found.end() + SUBJECT_WINDOW])) >= own
-    return before >= max(0.5 * own, 0.01) or (found.start() < 3 and opens_with_cue)
+def _defines(language: Language, text: str, share: Callable[[Iterable[str]], float], own: float) -> bool:
+    """The thing stands before a verb that defines ("X är en ..."), or after one that names ("... kallas X")."""
+    folded = text.casefold()
+    defining = cue_pattern(language, "definition_evidence")
+    found = defining.search(folded) if defining else None
+    if found and found.start() <= SUBJECT_WINDOW and share(language.index_terms(text[: found.start()])) >= HELD * own:
+        return True
+    naming = cue_pattern(language, "naming_evidence")
+    named = naming.search(folded) if naming else None
+    return (
+        named is not None and share(language.index_terms(text[named.end() : named.end() + NAME_WINDOW])) >= HELD * own
+    )

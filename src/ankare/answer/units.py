@@ -7,8 +7,8 @@ asks for. Their weights are fitted on development questions (`benchmarks/calibra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from ankare.answer.form_signal import form_signal
@@ -16,7 +16,7 @@ from ankare.domain.document import Chunk, Sentence, UnitKind
 from ankare.domain.evidence import Hit
 from ankare.domain.question import Question
 from ankare.gate.coverage import Subject
-from ankare.language.kinds import asked_kind, holds_kind
+from ankare.language.kinds import Kind, asked_kind, holds_kind
 from ankare.language.protocol import Language
 
 RANK_DECAY = 0.75
@@ -59,7 +59,16 @@ class UnitWeights:
 
     def score(self, signals: Signals) -> float:
         """The weighted sum."""
-        return sum(float(getattr(self, f.name) * getattr(signals, f.name)) for f in fields(self))
+        return (
+            self.own * signals.own
+            + self.near * signals.near
+            + self.wide * signals.wide
+            + self.before * signals.before
+            + self.rank * signals.rank
+            + self.meaning * signals.meaning
+            + self.form * signals.form
+            + self.kind * signals.kind
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,32 +138,32 @@ class Material:
         """The analysis of the chunk's language."""
         return self.language_of(chunk.language)
 
-    def share(self, terms: Sequence[str] | frozenset[str]) -> float:
+    def share(self, terms: Iterable[str]) -> float:
         """How much of the question's subject stands in some terms, 0 to 1."""
         return self.subject.coverage(frozenset(terms)).share
 
+    @cached_property
+    def _wanted(self) -> Kind | None:
+        return asked_kind(self.question.language, self.question.text)
+
     def _of_chunk(self, chunk: Chunk, rank: int) -> Iterator[Unit]:
-        language = self.language(chunk)
-        question = self.question
-        wanted = asked_kind(question.language, question.text)
-        headings = frozenset(language.index_terms(" ".join((chunk.title, *chunk.section))))
-        nearest = frozenset(language.index_terms(chunk.section[-1])) if chunk.section else frozenset[str]()
+        subject, language = self.subject, self.language(chunk)
+        held = subject.held_by(chunk)
+        each = held.sentences
         for position, sentence in enumerate(chunk.sentences):
-            terms = frozenset(sentence.terms)
-            own = self.share(terms)
+            own = subject.share(each[position])
             lead = lead_in(chunk, position)
-            around = terms | nearest | (frozenset(chunk.sentences[lead].terms) if lead is not None else frozenset())
-            near = self.share(around)
+            near = subject.share(each[position], held.nearest, each[position if lead is None else lead])
             text = chunk.sentence_text(sentence)
             signals = Signals(
                 own=own,
                 near=near - own,
-                wide=self.share(around | headings) - near,
-                before=self.share(terms | frozenset(chunk.sentences[position - 1].terms)) - own if position else 0.0,
+                wide=max(0.0, subject.share(each[position], held.headings) - near),
+                before=subject.share(each[position], each[position - 1]) - own if position else 0.0,
                 rank=RANK_DECAY**rank,
                 meaning=self.similarity(chunk, position) or 0.0,
-                form=form_signal(question.type, language, text, self.share, own),
-                kind=float(wanted is not None and holds_kind(chunk.language, wanted, text)),
+                form=form_signal(self.question.type, language, text, self.share, own),
+                kind=float(self._wanted is not None and holds_kind(chunk.language, self._wanted, text)),
             )
             yield Unit(chunk, position, rank, signals, self.weights.score(signals))
 

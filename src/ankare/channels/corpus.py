@@ -23,6 +23,7 @@ from ankare.retrieve.settings import RetrievalSettings
 from ankare.retrieve.vectors import SemanticSearch
 
 TERMS_IN_MEMORY = 65_536
+HEADINGS_IN_MEMORY = 65_536
 
 
 class OpenCorpus:
@@ -49,6 +50,9 @@ class OpenCorpus:
         )
         self._total = len(snapshot.index)
         self._doc_freq = lru_cache(TERMS_IN_MEMORY)(snapshot.index.doc_freq)
+        self._terms_of = lru_cache(HEADINGS_IN_MEMORY)(
+            lambda code, text: frozenset(language_of(code).index_terms(text))
+        )
 
     @property
     def version(self) -> str:
@@ -67,7 +71,7 @@ class OpenCorpus:
 
     def subject(self, question: Question) -> Subject:
         """The question's content words, weighed against this corpus."""
-        return Subject(question, self._doc_freq, self._total)
+        return Subject(question, self._doc_freq, self._total, self._terms_of)
 
     def interpret(self, text: str, language: str | None) -> Question:
         """The question as this corpus lets it be understood (spelling, compounds, controlled synonyms)."""
@@ -83,10 +87,14 @@ class OpenCorpus:
         if document is None or chunk.id not in document.chunk_ids:
             return None
         place = document.chunk_ids.index(chunk.id) + 1
-        return self.snapshot.index.chunks(document.chunk_ids[place : place + 1])[0] if place < len(document.chunk_ids) else None
+        return (
+            self.snapshot.index.chunks(document.chunk_ids[place : place + 1])[0]
+            if place < len(document.chunk_ids)
+            else None
+        )
 
     def similarity(self, question: Question) -> Similarity:
-        """How like each sentence is to the question in meaning (cosine); None for each where the semantic part is off."""
+        """How like each sentence is to the question in meaning (0 to 1); None for each where the semantic part is off."""
         semantic = self._semantic
         if semantic is None:
             return lambda _chunk, _position: None
@@ -95,7 +103,7 @@ class OpenCorpus:
         def likeness(chunk: Chunk, position: int) -> float | None:
             if chunk.id not in known:
                 known[chunk.id] = semantic.sentences(question.text, chunk.id)
-            cosines = known[chunk.id]
-            return cosines[position] if position < len(cosines) else None
+            likenesses = known[chunk.id]
+            return likenesses[position] if position < len(likenesses) else None
 
         return likeness

@@ -10,11 +10,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Set
 from dataclasses import dataclass
+from operator import mul
 
+from ankare.domain.document import Chunk
 from ankare.domain.question import QueryWord, Question
 
 SYNONYM_CREDIT = 0.9
 PARTS_CREDIT = 0.8
+
+
+Credits = tuple[float, ...]
+"""Per content word of a question, in its order, how far a text holds it: 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +28,7 @@ class Coverage:
     """`share` of the subject weight that was found, 0 to 1; `credits` per content word, in the question's order."""
 
     share: float
-    credits: tuple[float, ...]
+    credits: Credits
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +40,64 @@ class SubjectWord:
     part_weights: tuple[float, ...]
 
 
-class Subject:
-    """The content words of a question, weighed against a corpus of `total` chunks."""
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a chunk holds of a question's subject: per sentence, in its nearest heading, in its title and all headings."""
 
-    def __init__(self, question: Question, doc_freq: Callable[[str], int], total: int) -> None:
+    sentences: tuple[Credits, ...]
+    nearest: Credits
+    headings: Credits
+
+    @property
+    def everywhere(self) -> tuple[Credits, ...]:
+        """All of it."""
+        return (*self.sentences, self.headings)
+
+
+TermsOf = Callable[[str, str], frozenset[str]]
+"""The index terms of a short text, by language code and text. Called with the same headings again and again."""
+
+
+class Subject:
+    """The content words of a question, weighed against a corpus of `total` chunks. Belongs to one question."""
+
+    def __init__(self, question: Question, doc_freq: Callable[[str], int], total: int, terms_of: TermsOf) -> None:
         self.question = question
+        self._terms_of = terms_of
+        self._held: dict[str, Held] = {}
         self.words = tuple(
             SubjectWord(word, _word_weight(word, doc_freq, total), tuple(_idf(doc_freq(p), total) for p in word.parts))
             for word in question.content_words
         )
-        self.total_weight = sum(word.weight for word in self.words)
+        self._weights = tuple(word.weight for word in self.words)
+        self.total_weight = sum(self._weights)
 
     def coverage(self, terms: Set[str]) -> Coverage:
         """How much of the subject stands in a set of index terms."""
-        given = tuple(_credit(word, terms) for word in self.words)
+        given = self.credits(terms)
+        return Coverage(self.share(given), given)
+
+    def held_by(self, chunk: Chunk) -> Held:
+        """What a chunk holds of the subject."""
+        if chunk.id not in self._held:
+            nearest = self._terms_of(chunk.language, chunk.section[-1]) if chunk.section else frozenset[str]()
+            headings = frozenset[str]().union(
+                *(self._terms_of(chunk.language, h) for h in (chunk.title, *chunk.section))
+            )
+            sentences = tuple(self.credits(frozenset(sentence.terms)) for sentence in chunk.sentences)
+            self._held[chunk.id] = Held(sentences, self.credits(nearest), self.credits(headings))
+        return self._held[chunk.id]
+
+    def credits(self, terms: Set[str]) -> Credits:
+        """Per content word how far the terms hold it, 0 to 1."""
+        return tuple(_credit(word, terms) for word in self.words)
+
+    def share(self, *credits: Credits) -> float:  # noqa: A002 - the field's word for it
+        """The subject weight that is held by any of some texts, as a share of all of it."""
         if not self.total_weight:
-            return Coverage(0.0, given)
-        found = sum(word.weight * credit for word, credit in zip(self.words, given, strict=True))
-        return Coverage(found / self.total_weight, given)
+            return 0.0
+        best = credits[0] if len(credits) == 1 else map(max, *credits)
+        return float(sum(map(mul, self._weights, best))) / self.total_weight
 
 
 def _credit(subject: SubjectWord, terms: Set[str]) -> float:

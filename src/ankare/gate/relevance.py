@@ -11,14 +11,13 @@ logistic model whose coefficients are calibrated on development data (`benchmark
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ankare.domain.document import Chunk
 from ankare.domain.evidence import Hit, Relevance
-from ankare.gate.coverage import Subject
+from ankare.gate.coverage import Credits, Subject
 from ankare.language.kinds import Kind, asked_kind, holds_kind, takes_noun
-from ankare.language.protocol import Language
 
 WINDOW = 3
 DEPTH = 5
@@ -66,8 +65,7 @@ class GateSettings:
 class RelevanceGate:
     """Judges whether hits may be used as evidence for a question. Pure: same input, same verdict."""
 
-    def __init__(self, language_of: Callable[[str], Language], settings: GateSettings | None = None) -> None:
-        self._language_of = language_of
+    def __init__(self, settings: GateSettings | None = None) -> None:
         self._settings = settings or GateSettings()
 
     def judge(self, subject: Subject, hits: Sequence[Hit]) -> Relevance:
@@ -77,7 +75,7 @@ class RelevanceGate:
         if not subject.words:
             return Relevance(False, "no_subject")
         witnesses = self.witnesses(subject, hits)
-        covered = self._covered(subject, hits)
+        covered = covered_words(subject, hits)
         probability = self.probability(witnesses)
         return Relevance(
             supported=probability >= self._settings.threshold,
@@ -99,61 +97,19 @@ class RelevanceGate:
     def witnesses(self, subject: Subject, hits: Sequence[Hit]) -> Witnesses:
         """What there is to see in the best few hits."""
         top = hits[:DEPTH]
-        chunk = max(subject.coverage(self._chunk_terms(hit.chunk)).share for hit in top)
-        window = max(self._best_window(subject, hit.chunk) for hit in top)
+        chunk = max(subject.share(*subject.held_by(hit.chunk).everywhere) for hit in top)
+        window = max(share for hit in top for share in _windows(subject, hit.chunk))
         cosines = sorted((hit.semantic for hit in hits if hit.semantic is not None), reverse=True)
         return Witnesses(
             chunk=chunk,
             window=window,
             unknown=_unknown_share(subject),
-            focus=self._focus(subject, top),
-            kind=self._kind(subject, top),
+            focus=_focus(subject, top),
+            kind=_kind(subject, top),
             words=min(len(subject.words), 6) / 6,
             meaning=cosines[0] if cosines else None,
             standout=cosines[0] - cosines[len(cosines) // 2] if cosines else None,
         )
-
-    def _chunk_terms(self, chunk: Chunk) -> frozenset[str]:
-        headings = self._language_of(chunk.language).index_terms(" ".join((chunk.title, *chunk.section)))
-        return frozenset(headings).union(*(sentence.terms for sentence in chunk.sentences))
-
-    def _best_window(self, subject: Subject, chunk: Chunk) -> float:
-        return max((subject.coverage(window).share for window in self._windows(chunk)), default=0.0)
-
-    def _windows(self, chunk: Chunk) -> Iterator[frozenset[str]]:
-        """The index terms of every `WINDOW` neighbouring sentences, each with those of the nearest heading."""
-        terms = [frozenset(sentence.terms) for sentence in chunk.sentences]
-        heading = chunk.section[-1] if chunk.section else chunk.title
-        near = frozenset(self._language_of(chunk.language).index_terms(heading))
-        for start in range(max(1, len(terms) - WINDOW + 1)):
-            yield near.union(*terms[start : start + WINDOW])
-
-    def _covered(self, subject: Subject, hits: Sequence[Hit]) -> tuple[float, ...]:
-        each = [subject.coverage(self._chunk_terms(hit.chunk)).credits for hit in hits[:DEPTH]]
-        return tuple(max(column) for column in zip(*each, strict=True))
-
-    def _focus(self, subject: Subject, hits: Sequence[Hit]) -> float:
-        """Credit of the word that is asked for, in the chunk that has most of it; 1 where no word is singled out."""
-        index = focus_index(subject)
-        return 1.0 if index is None else self._covered(subject, hits)[index]
-
-    def _kind(self, subject: Subject, hits: Sequence[Hit]) -> float:
-        """1 where a stretch that speaks to the question holds a thing of the asked-for kind, or none is asked for."""
-        kind = asked_kind(subject.question.language, subject.question.text)
-        if kind is None:
-            return 1.0
-        return max(self._kind_near_subject(subject, kind, hit.chunk) for hit in hits)
-
-    def _kind_near_subject(self, subject: Subject, kind: Kind, chunk: Chunk) -> float:
-        """The subject weight, as a share of the chunk's best, of the best stretch that holds a thing of the kind."""
-        best, near = 0.0, 0.0
-        for start, terms in enumerate(self._windows(chunk)):
-            share = subject.coverage(terms).share
-            best = max(best, share)
-            stretch = chunk.sentences[start : start + WINDOW]
-            if share > near and any(holds_kind(chunk.language, kind, chunk.sentence_text(s)) for s in stretch):
-                near = share
-        return near / best if best else 0.0
 
     def _reason(self, probability: float, witnesses: Witnesses) -> str:
         if probability >= self._settings.threshold:
@@ -163,6 +119,43 @@ class RelevanceGate:
         if witnesses.focus < 0.5:
             return "asked_thing_missing"
         return "subject_not_covered"
+
+
+def covered_words(subject: Subject, hits: Sequence[Hit]) -> Credits:
+    """Per content word how far any of the best hits holds it."""
+    held = [credits_ for hit in hits[:DEPTH] for credits_ in subject.held_by(hit.chunk).everywhere]
+    return tuple(max(column) for column in zip(*held, strict=True))
+
+
+def _windows(subject: Subject, chunk: Chunk) -> list[float]:
+    """The subject weight in every `WINDOW` neighbouring sentences, each with the nearest heading."""
+    held = subject.held_by(chunk)
+    starts = range(max(1, len(held.sentences) - WINDOW + 1))
+    return [subject.share(held.nearest, *held.sentences[start : start + WINDOW]) for start in starts]
+
+
+def _focus(subject: Subject, hits: Sequence[Hit]) -> float:
+    """Credit of the word that is asked for, in the chunk that has most of it; 1 where no word is singled out."""
+    index = focus_index(subject)
+    return 1.0 if index is None else covered_words(subject, hits)[index]
+
+
+def _kind(subject: Subject, hits: Sequence[Hit]) -> float:
+    """1 where a stretch that speaks to the question holds a thing of the asked-for kind, or none is asked for."""
+    kind = asked_kind(subject.question.language, subject.question.text)
+    return 1.0 if kind is None else max(_kind_near_subject(subject, kind, hit.chunk) for hit in hits)
+
+
+def _kind_near_subject(subject: Subject, kind: Kind, chunk: Chunk) -> float:
+    """The subject weight of the best stretch that holds a thing of the kind, as a share of the best stretch's."""
+    shares = _windows(subject, chunk)
+    best = max(shares)
+    near = 0.0
+    for start, share in enumerate(shares):
+        stretch = chunk.sentences[start : start + WINDOW]
+        if share > near and any(holds_kind(chunk.language, kind, chunk.sentence_text(s)) for s in stretch):
+            near = share
+    return near / best if best else 0.0
 
 
 def focus_index(subject: Subject) -> int | None:

@@ -18,6 +18,8 @@ LONGEST = 60
 LABEL = 1.0
 INSIDE = 0.35
 NUMBERED = 0.25
+CLAUSES = 0.25
+CLAUSE_WORDS = 5
 PROSE_SHARE = 0.8
 """A list is told unless the best prose is stronger than this share says."""
 
@@ -85,8 +87,9 @@ def _weigh(material: Material, chunk: Chunk, group: int, ordered: bool) -> Listi
     weights = material.weights
     score = LABEL * labelled + INSIDE * inside + weights.rank * units[0].signals.rank
     score += weights.meaning * sum(unit.signals.meaning for unit in units) / len(units)
-    if ordered and any(ch.isdigit() for ch in chunk.sentences[positions[0]].marker):
-        score += NUMBERED
+    if ordered:  # steps are clauses, in order; what is needed or what comes out is named in single words
+        score += NUMBERED * any(ch.isdigit() for ch in chunk.sentences[positions[0]].marker)
+        score += CLAUSES * (sum(len(unit.text.split()) for unit in units) >= CLAUSE_WORDS * len(units))
     telling = sum(passage.tells_something(unit) for unit in units) / len(units)
     return Listing(chunk, group, positions, score * telling)  # a checklist that asks is no list of answers
 
