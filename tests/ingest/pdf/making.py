@@ -79,6 +79,18 @@ def save(pdf: FPDF, folder: Path, name: str = "handbok.pdf") -> Path:
     return path
 
 
+def raw_pdf(objects: list[bytes]) -> bytes:
+    """A PDF of these objects, numbered from 1; the first is the catalogue."""
+    out, places = b"%PDF-1.7\n", []
+    for number, text in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj%bendobj\n" % (number, text)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    size = len(objects) + 1
+    head = b"xref\n0 %d\n0000000000 65535 f \n" % size
+    return out + head + table + b"trailer<</Root 1 0 R/Size %d>>\nstartxref\n%d\n%%%%EOF" % (size, len(out))
+
+
 def texts(extraction: Extraction, kind: BlockKind | None = None) -> list[str]:
     """The texts of the blocks, of one kind if given."""
     return [block.text for block in extraction.blocks if kind is None or block.kind is kind]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ankare.domain.document import BlockKind
-from tests.ingest.pdf.making import a4, headings, items, put, put_lines, read, save, texts
+from tests.ingest.pdf.making import a4, headings, items, put, put_lines, raw_pdf, read, save, texts
 
 
 def test_columns_are_read_one_after_the_other(tmp_path: Path) -> None:
@@ -117,3 +117,43 @@ def test_paragraphs_part_at_gaps(tmp_path: Path) -> None:
     put_lines(pdf, 72, y + 14, ["Andra stycket är ett eget."])
     extraction = read(save(pdf, tmp_path))
     assert [block.kind for block in extraction.blocks] == [BlockKind.PARAGRAPH] * 2
+
+
+def test_longer_left_column_is_read_to_its_end_first(tmp_path: Path) -> None:
+    pdf = a4()
+    pdf.add_page()
+    put(pdf, 72, 70, "En rubrik över båda spalterna på sidan", 18, "B")
+    left = [f"vänster rad {sign} som fyller hela spalten" for sign in "abcdefghij"]
+    right = [f"höger rad {sign} som fyller hela spalten ut" for sign in "abcdef"]
+    put_lines(pdf, 72, 100, left)
+    put_lines(pdf, 320, 103, right)
+    found = texts(read(save(pdf, tmp_path)))
+    assert " ".join(found) == " ".join(["En rubrik över båda spalterna på sidan", *left, *right])
+
+
+def test_text_below_two_columns_comes_after_both(tmp_path: Path) -> None:
+    pdf = a4()
+    pdf.add_page()
+    left = [f"vänster rad {sign} som fyller hela spalten" for sign in "abcd"]
+    right = [f"höger rad {sign} som fyller hela spalten ut" for sign in "abcdef"]
+    put_lines(pdf, 72, 100, left)
+    put_lines(pdf, 320, 100, right)
+    put_lines(pdf, 72, 210, ["Ett stycke som går över hela sidans bredd och som kommer efter de båda spalterna."])
+    assert texts(read(save(pdf, tmp_path)))[-1].startswith("Ett stycke som går över hela")
+
+
+def test_filled_form_field_is_read(tmp_path: Path) -> None:
+    label, value = b"BT /F1 11 Tf 72 735 Td (Namn:) Tj ET", b"/Tx BMC q BT /F1 11 Tf 2 6 Td (Anna Ek) Tj ET Q EMC"
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R]>>>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F1 6 0 R>>>>/Annots[5 0 R]>>",
+        b"<</Length %d>>stream\n%b\nendstream" % (len(label), label),
+        b"<</Type/Annot/Subtype/Widget/FT/Tx/T(n)/V(Anna Ek)/Rect[120 730 300 750]/F 4/P 3 0 R/AP<</N 7 0 R>>>>",
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        b"<</Type/XObject/Subtype/Form/BBox[0 0 180 20]/Resources<</Font<</F1 6 0 R>>>>/Length %d>>stream\n%b\nendstream"
+        % (len(value), value),
+    ]
+    path = tmp_path / "blankett.pdf"
+    path.write_bytes(raw_pdf(objects))
+    assert "Anna Ek" in " ".join(texts(read(path)))

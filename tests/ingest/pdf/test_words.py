@@ -66,6 +66,8 @@ def test_gap_without_a_space_is_none_where_the_page_sets_spaces() -> None:
         ("A. Andersson", "", "A. Andersson"),
         ("2026 års plan", "", "2026 års plan"),
         ("-5 grader", "", "-5 grader"),
+        ("（一）目的", "（一）", "目的"),
+        ("1、目的", "1、", "目的"),
     ],
 )
 def test_markers_are_told_from_text(text: str, marker: str, rest: str) -> None:

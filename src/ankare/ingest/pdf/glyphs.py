@@ -29,6 +29,7 @@ SPACE = 0x20
 STRIDE = 4
 MAX_OBJECTS = 40_000
 MAX_FORM_DEPTH = 6
+MAX_ANNOTATIONS = 500
 FORCE_BOLD = 1 << 18
 FIXED_ITALIC = 1 << 6
 
@@ -83,9 +84,7 @@ class Page:
 def read_page(document: Any, index: int) -> Page:
     """Read page `index` (from 0) of a raw pdfium document. Raises ValueError where pdfium cannot load the page."""
     lib = pdfium()
-    handle = lib.raw.FPDF_LoadPage(document, index)
-    if not handle:
-        raise ValueError("the page cannot be loaded")
+    handle = _load(lib, document, index)
     try:
         frame = _Frame(lib, handle)
         orders, page = _read_graphics(lib, handle, frame, index)
@@ -98,6 +97,30 @@ def read_page(document: Any, index: int) -> Page:
         return page
     finally:
         lib.raw.FPDF_ClosePage(handle)
+
+
+def _load(lib: Pdfium, document: Any, index: int) -> Any:
+    """The page, with filled form fields and typed notes made part of its content, as a reader sees them."""
+    handle = lib.raw.FPDF_LoadPage(document, index)
+    if handle and _has_typed_text(lib, handle):
+        lib.raw.FPDFPage_Flatten(handle, lib.raw.FLAT_NORMALDISPLAY)
+        lib.raw.FPDF_ClosePage(handle)
+        handle = lib.raw.FPDF_LoadPage(document, index)
+    if not handle:
+        raise ValueError("the page cannot be loaded")
+    return handle
+
+
+def _has_typed_text(lib: Pdfium, handle: Any) -> bool:
+    raw = lib.raw
+    for position in range(min(raw.FPDFPage_GetAnnotCount(handle), MAX_ANNOTATIONS)):
+        note = raw.FPDFPage_GetAnnot(handle, position)
+        if note:
+            kind = raw.FPDFAnnot_GetSubtype(note)
+            raw.FPDFPage_CloseAnnot(note)
+            if kind in (raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_FREETEXT):
+                return True
+    return False
 
 
 class _Frame:

@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass
 
 from ankare.ingest.pdf.artefacts import title_key
+from ankare.ingest.pdf.joins import WIDE
 from ankare.ingest.pdf.lines import NUMBERED, Line, split_marker
 
 MAX_HEADING = 140
 MAX_LINES, MAX_WORDS = 3, 22
-_ENDS = (".", ",", ";", "!")
+_ENDS = (".", ",", ";", "!", "。", "，", "；", "！")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -50,7 +51,7 @@ def _same_stretch(above: Line, line: Line, right: float) -> bool:
 
 def breaks_early(above: Line, line: Line, right: float) -> bool:
     """Would the first word of `line` have fitted on the line above? Then the break was wanted."""
-    first = line.text.split()[0]
+    first = line.text[:1] if WIDE.match(line.text) else line.text.split()[0]
     wide = len(first) * (line.x1 - line.x0) / max(len(line.text), 1)
     return above.x1 + wide + 0.3 * line.size < right - 0.4 * line.size
 
@@ -79,7 +80,8 @@ def heading_rank(stretch: list[Line], below: Line | None, framed: bool, setting:
 
 
 def _numbered_rank(rest: str, text: str, framed: bool, large: bool, bold: bool, setting: Setting) -> int | None:
-    if not rest[:1].isupper():
+    # Scripts without capitals count as well.
+    if not rest[:1].isalpha() or rest[:1].islower():
         return None
     named = title_key(text) in setting.titles
     if not (large or bold or named):

@@ -11,7 +11,7 @@ from ankare.ingest.pdf.fragments import HYPHEN
 
 _LAST = re.compile(r"([\w]+)$")
 _FIRST = re.compile(r"^([\w]+)")
-_WIDE = re.compile(r"[\u3000-\u9fff\uf900-\ufaff\uff00-\uffef]")
+WIDE = re.compile(r"[\u3000-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _BLANKS = re.compile(r"_{3,}|\.{5,}|\.*…[.…]+")
 _STUCK_NUMBER = re.compile(r"^(\d{1,3}(?:\.\d{1,3})+)(?=[^\W\d_])")
 
@@ -23,7 +23,7 @@ def join(left: str, right: str, is_word: Callable[[str], bool]) -> str:
     if left[-1] == "/" and left[-2:-1].isalpha() and right[0].isalpha():
         return left
     if left[-1] not in (HYPHEN, "-", "\u2010"):
-        return left if _WIDE.match(left[-1]) and _WIDE.match(right[0]) else left + " "
+        return left if WIDE.match(left[-1]) and WIDE.match(right[0]) else left + " "
     stem = left[:-1]
     before, after = _LAST.search(stem), _FIRST.match(right)
     if not before:

@@ -11,6 +11,7 @@ from ankare.ingest.pdf.fragments import Fragment
 BULLETS = "•●○◦▪▫■□◆◇►▶➢➤→✓✔❖∙·‣⁃–—-−*¡¨Ø"
 _BULLET = re.compile(rf"[{re.escape(BULLETS)}](?=\s|$)|[•●▪■◦○►➢✓✔❖‣⁃](?=\S)")
 _LETTERED = re.compile(r"(?:\(?\d{1,3}[.)]|\(?[a-zåäö][.)]|[A-ZÅÄÖ]\)|\(?[ivx]{1,5}[.)]|\d{1,2}:)(?=\s|$)")
+_CHINESE = re.compile(r"\d{1,3}、|[（(][一二三四五六七八九十\d]{1,3}[）)](?!\S*[a-z])|[一二三四五六七八九十]{1,3}、")
 # Letters that stand for bullets only where they are set apart from what follows.
 _APART = {"o": "○", "§": "▪"}
 NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,6})\.?(?=\s|$|[^\W\d_])")
@@ -114,7 +115,7 @@ def is_marker(text: str) -> bool:
 
 def split_marker(text: str) -> tuple[str, str]:
     """(marker, rest): the list marker at the start of `text`, "" where there is none."""
-    found = _BULLET.match(text) or _LETTERED.match(text)
+    found = _BULLET.match(text) or _LETTERED.match(text) or _CHINESE.match(text)
     if not found:
         if len(text) > 2 and text[0] in "-–" and text[1:3].isalpha():
             return text[0], text[1:]

@@ -147,9 +147,17 @@ def _shared(bands: list[Band], gaps: list[list[Gap]], start: int) -> tuple[int, 
             narrowed = [(max(a, right), b) if right <= (a + b) / 2 else (a, min(b, left)) for a, b in common]
             if any(b - a < 4 for a, b in narrowed):
                 break
-            # A last stretch on the left only may be running text again; on the right it can only be the column.
-            if left >= common[0][1] - 2:
+            # A last stretch on the left only may be running text again, unless it goes on close below; on the right it
+            # can only be the column.
+            if left >= common[0][1] - 2 or (end == tail and _goes_on(band, bands[start:end], pitch)):
                 common, end = narrowed, tail + 1
         low = max(low, *(item.y1 for item in band))
         tail += 1
     return end, common
+
+
+def _goes_on(band: Band, above: list[Band], pitch: float) -> bool:
+    """Does a line on the left go on with a left column of several lines: close below its last, in line with it?"""
+    column = [min(row, key=lambda item: item.x0) for row in above]
+    left, top = min(item.x0 for item in band), min(item.y0 for item in band)
+    return len(column) >= MIN_ROWS and abs(left - column[-1].x0) < 4 and top - column[-1].y1 < 0.6 * pitch
