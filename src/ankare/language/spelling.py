@@ -26,6 +26,7 @@ _COMMON = {"sv": 2.3, "en": 3.0}
 _KNOWN = {"sv": 3.0, "en": 3.8}
 _COMPOUND_HANDICAP = 0.3
 _SHORTEST_PART = 3
+_CLOSE = 0.7
 _LARGEST_COST = 2.0
 _REMEMBERED = 50_000
 
@@ -63,14 +64,15 @@ class Speller:
             return None
         if self.is_known(norm):
             return None
-        edits = 2 if len(norm) >= _TWO_EDITS_FROM else 1
-        ranked: list[tuple[float, int, float, str]] = []
-        for bonus, index in ((_CORPUS_LEAD, self._corpus), (0.0, common_words(self._language.code))):
-            for candidate in _near(index, norm, edits):
-                ranked.append(self._rank(norm, candidate, bonus))
-        if isinstance(self._language, Swedish) and (not ranked or min(ranked)[0] > 0.7):
-            for candidate in self._compounds(norm, self._language):
-                ranked.append(self._rank(norm, candidate, -_COMPOUND_HANDICAP))
+        common = common_words(self._language.code)
+        ranked = [self._rank(norm, each, _CORPUS_LEAD) for each in _near(self._corpus, norm)]
+        ranked += [self._rank(norm, each, 0.0) for each in _near(common, norm)]
+        if not ranked or min(ranked)[0] > _CLOSE:
+            ranked += [self._rank(norm, each, -_COMPOUND_HANDICAP) for each in self._compounds(norm)]
+            if len(norm) >= _TWO_EDITS_FROM:
+                ranked += [self._rank(norm, each, _CORPUS_LEAD) for each in self._corpus.within(norm, 2)]
+        if not ranked and len(norm) >= _TWO_EDITS_FROM:
+            ranked = [self._rank(norm, each, 0.0) for each in common.within(norm, 2)]
         best = min(ranked, default=None)
         return best[3] if best and best[0] <= _LARGEST_COST else None
 
@@ -88,26 +90,26 @@ class Speller:
         parts = self._language.analyze(candidate).surface_parts
         return min((self._language.frequency(part) for part in parts), default=0.0) / 2
 
-    def _compounds(self, norm: str, language: Swedish) -> list[str]:
-        """Compounds with one part misspelt by one edit."""
+    def _compounds(self, norm: str) -> list[str]:
+        """Compounds with one part misspelt by one edit; only Swedish writes them together."""
+        language = self._language
+        if not isinstance(language, Swedish):
+            return []
         found: set[str] = set()
+        common = common_words(language.code)
         for cut in range(_SHORTEST_PART, len(norm) - _SHORTEST_PART + 1):
             left, right = norm[:cut], norm[cut:]
             if language.is_modifier(left):
-                found.update(left + each for each in _near(common_words("sv"), right, 1))
+                found.update(left + each for each in _near(common, right))
             if len(left) > _SHORTEST_PART and len(right) > _SHORTEST_PART and language.is_word(right):
-                near = _near(common_words("sv"), left, 1) + _near(_modifier_words(), left, 1)
+                near = _near(common, left) + _near(_modifier_words(), left)
                 found.update(each + right for each in near if language.is_modifier(each))
         return sorted(each for each in found if language.analyze(each).surface_parts)
 
 
-def _near(index: Neighbours, word: str, edits: int) -> list[str]:
-    """The nearest words: those without dots, then one edit away, then two."""
-    found = index.without_dots(word) if len(word) >= _SHORTEST else []
-    for allowed in range(1, edits + 1):
-        if not found:
-            found = index.within(word, allowed)
-    return found
+def _near(index: Neighbours, word: str) -> list[str]:
+    """The nearest words: those that differ in dots only, or else those one edit away."""
+    return (index.without_dots(word) if len(word) >= _SHORTEST else []) or index.within(word, 1)
 
 
 @cache
