@@ -9,6 +9,9 @@ from typing import Any
 import docx
 import openpyxl
 import pptx
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
 from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
 from docx.shared import Pt, RGBColor
@@ -115,6 +118,48 @@ def test_word_text_boxes_are_read_once(tmp_path: Path) -> None:
     ).format(w=nsdecls("w"))
     document.add_paragraph("Text.")._p.append(parse_xml(box))
     assert [block.text for block in word(document, tmp_path).blocks] == ["Text.", "Ruta"]
+
+
+def test_word_footnotes_stand_after_their_paragraph(tmp_path: Path) -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph("Driften testas.")
+    paragraph._p.append(parse_xml(f'<w:r {nsdecls("w")}><w:footnoteReference w:id="2"/></w:r>'))
+    document.add_paragraph("Sedan mer.")
+    notes = (
+        f'<w:footnotes {nsdecls("w")}><w:footnote w:type="separator" w:id="0"><w:p/></w:footnote>'
+        '<w:footnote w:id="2"><w:p><w:r><w:t>Utom i juli.</w:t></w:r></w:p></w:footnote></w:footnotes>'
+    )
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
+    part = Part(PackURI("/word/footnotes.xml"), kind, notes.encode(), document.part.package)
+    document.part.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
+    assert [block.text for block in word(document, tmp_path).blocks] == [
+        "Driften testas.",
+        "Utom i juli.",
+        "Sedan mer.",
+    ]
+
+
+def test_word_numbered_headings_and_nested_numbers_count_as_in_word(tmp_path: Path) -> None:
+    document = docx.Document()
+    numbering = document.part.numbering_part.element
+    levels = "".join(
+        f'<w:lvl w:ilvl="{level}"><w:start w:val="1"/><w:numFmt w:val="{form}"/><w:lvlText w:val="{text}"/></w:lvl>'
+        for level, (form, text) in enumerate([("decimal", "%1"), ("decimal", "%1.%2"), ("lowerLetter", "%3)")])
+    )
+    numbering.insert(0, parse_xml(f'<w:abstractNum {nsdecls("w")} w:abstractNumId="90">{levels}</w:abstractNum>'))
+    numbering.append(parse_xml(f'<w:num {nsdecls("w")} w:numId="90"><w:abstractNumId w:val="90"/></w:num>'))
+
+    def numbered(paragraph: Any, level: int) -> None:
+        paragraph._p.get_or_add_pPr().append(
+            parse_xml(f'<w:numPr {nsdecls("w")}><w:ilvl w:val="{level}"/><w:numId w:val="90"/></w:numPr>')
+        )
+
+    for text, level in (("A", 0), ("B", 1), ("C", 1), ("D", 0), ("E", 1)):
+        numbered(document.add_heading(text, level + 1), level)
+    for text in ("x", "y"):
+        numbered(document.add_paragraph(text), 2)
+    found = word(document, tmp_path)
+    assert [block.marker for block in found.blocks] == ["1", "1.1", "1.2", "2", "2.1", "a)", "b)"]
 
 
 def test_powerpoint_slides_are_pages(tmp_path: Path) -> None:
