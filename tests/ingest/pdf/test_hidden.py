@@ -64,3 +64,29 @@ def invisible(folder: Path, scanned: bool) -> Path:
 def test_invisible_text_is_hidden_unless_it_is_what_ocr_read(tmp_path: Path) -> None:
     assert texts(read(invisible(tmp_path, scanned=False))) == []
     assert texts(read(invisible(tmp_path, scanned=True))) == ["Osynlig text"]
+
+
+def test_text_under_a_solid_box_is_hidden_unless_it_is_set_again_on_top(tmp_path: Path) -> None:
+    pdf = a4()
+    pdf.add_page()
+    pdf.set_fill_color(255, 255, 255)
+    put(pdf, 72, 105, "Överstruket namn")
+    put(pdf, 72, 205, "Synlig etikett")
+    for y in (80, 180):
+        pdf.rect(60, y, 300, 40, style="F")
+    put(pdf, 72, 205, "Synlig etikett")
+    extraction = read(save(pdf, tmp_path))
+    assert texts(extraction) == ["Synlig etikett"]
+    assert extraction.hidden_text == ("p. 1: Överstruket namn",)
+
+
+def test_text_under_a_see_through_marker_is_visible(tmp_path: Path) -> None:
+    pdf = a4()
+    pdf.add_page()
+    put(pdf, 72, 105, "Markerad text")
+    pdf.set_fill_color(255, 255, 0)
+    with pdf.local_context(fill_opacity=0.4):
+        pdf.rect(60, 80, 300, 40, style="F")
+    with pdf.local_context(blend_mode="Multiply"):
+        pdf.rect(60, 80, 300, 40, style="F")
+    assert texts(read(save(pdf, tmp_path))) == ["Markerad text"]

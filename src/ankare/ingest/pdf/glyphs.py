@@ -15,20 +15,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ankare.ingest.pdf.graphics import MAX_OBJECTS, PATH, TEXT, Shape, Walker
 from ankare.ingest.pdf.pdfium import Pdfium, Pointer, address, pdfium
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-TEXT, PATH, IMAGE, SHADING, FORM = 1, 2, 3, 4, 5
 INVISIBLE_MODES = (3, 7)
 WHITE = (255, 255, 255)
-MAX_SEGMENTS = 400
 HYPHEN = 0xFFFE
 SPACE = 0x20
 STRIDE = 4
-MAX_OBJECTS = 40_000
-MAX_FORM_DEPTH = 6
 MAX_ANNOTATIONS = 500
 FORCE_BOLD = 1 << 18
 FIXED_ITALIC = 1 << 6
@@ -47,26 +44,13 @@ class Style(NamedTuple):
     order: int
 
 
-class Shape(NamedTuple):
-    """A filled or stroked path, or a picture. `colour` is None where nothing is filled; `order` is the painting order.
-
-    `frame`: it can hold text. `plain`: it is a rectangle, so that its box is what it covers.
-    """
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    colour: tuple[int, int, int] | None
-    order: int
-    frame: bool = True
-    plain: bool = True
-    stroked: bool = False
-
-
 @dataclass(slots=True)
 class Page:
-    """One page's raw content. `codes`, `boxes` (n x 4: x0, y0, x1, y1) and `style` (index into `styles`) run in parallel."""
+    """One page's raw content. `late_texts`: places of text that was painted after something solid, which pdfium may have
+    left out of the characters as a copy of text below.
+
+    `codes`, `boxes` (n x 4: x0, y0, x1, y1) and `style` (index into `styles`) run in parallel.
+    """
 
     number: int
     width: float
@@ -79,6 +63,7 @@ class Page:
     rules: list[tuple[float, float, float, float]] = field(default_factory=list)
     shapes: list[Shape] = field(default_factory=list)
     images: list[Shape] = field(default_factory=list)
+    late_texts: list[Shape] = field(default_factory=list)
 
 
 def read_page(document: Any, index: int) -> Page:
@@ -263,7 +248,7 @@ def _font_look(lib: Pdfium, font: Pointer) -> tuple[bool, bool]:
 
 
 def _read_graphics(lib: Pdfium, handle: Any, frame: _Frame, index: int) -> tuple[dict[Pointer, int], Page]:
-    walker = _Walker(lib)
+    walker = Walker(lib)
     where = address(handle)
     total = min(lib.count_objects(where), MAX_OBJECTS)
     walker.walk(map(lib.get_object, repeat(where), range(total)), None, 0)
@@ -273,107 +258,7 @@ def _read_graphics(lib: Pdfium, handle: Any, frame: _Frame, index: int) -> tuple
         boxes = frame.boxes(np.array([shape[:4] for shape in walker.raw_shapes], dtype=np.float64))
         for box, raw in zip(boxes.tolist(), walker.raw_shapes, strict=True):
             shape = Shape(box[0], box[1], box[2], box[3], *raw[5:])
-            (page.images if raw[4] != PATH else page.shapes).append(shape)
+            {PATH: page.shapes, TEXT: page.late_texts}.get(raw[4], page.images).append(shape)
     if walker.raw_rules:
         page.rules = [tuple(rule) for rule in frame.boxes(np.array(walker.raw_rules, dtype=np.float64)).tolist()]
     return walker.orders, page
-
-
-class _Walker:
-    """Goes through a page's objects in painting order, into forms."""
-
-    def __init__(self, lib: Pdfium) -> None:
-        self.lib = lib
-        self.orders: dict[Pointer, int] = {}
-        self.raw_shapes: list[Any] = []
-        self.raw_rules: list[tuple[float, float, float, float]] = []
-        self.order = 0
-
-    def walk(self, objects: Any, matrix: tuple[float, ...] | None, depth: int) -> None:
-        """Take in `objects`; `matrix` maps their space to the page's (None: the same)."""
-        kind_of = self.lib.object_type
-        for pointer in objects:
-            if not pointer:
-                continue
-            self.order += 1
-            kind = kind_of(pointer)
-            if kind == TEXT:
-                self.orders[pointer] = self.order
-            elif kind == PATH:
-                self._path(pointer, matrix)
-            elif kind in (IMAGE, SHADING):
-                self.raw_shapes.append((*self._box(pointer, matrix), kind, None, self.order, True, True, False))
-            elif kind == FORM and depth < MAX_FORM_DEPTH and self.order < MAX_OBJECTS:
-                inner = self._compose(pointer, matrix)
-                count = self.lib.count_form_objects(pointer)
-                self.walk(map(self.lib.get_form_object, repeat(pointer), range(max(0, count))), inner, depth + 1)
-
-    def _compose(self, pointer: Pointer, matrix: tuple[float, ...] | None) -> tuple[float, ...]:
-        self.lib.object_matrix(pointer, self.lib.point_at[0])
-        a, b, c, d, e, f = self.lib.points[0:6]
-        if matrix is None:
-            return a, b, c, d, e, f
-        k, m, n, o, p, q = matrix
-        return (
-            a * k + b * n, a * m + b * o, c * k + d * n, c * m + d * o, e * k + f * n + p, e * m + f * o + q,
-        )  # fmt: skip
-
-    def _box(self, pointer: Pointer, matrix: tuple[float, ...] | None) -> tuple[float, float, float, float]:
-        self.lib.bounds(pointer, *self.lib.point_at[:4])
-        left, bottom, right, top = self.lib.points[0:4]
-        if matrix is None:
-            return left, bottom, right, top
-        a, b, c, d, e, f = matrix
-        xs = [a * x + c * y + e for x in (left, right) for y in (bottom, top)]
-        ys = [b * x + d * y + f for x in (left, right) for y in (bottom, top)]
-        return min(xs), min(ys), max(xs), max(ys)
-
-    def _path(self, pointer: Pointer, matrix: tuple[float, ...] | None) -> None:
-        lib = self.lib
-        left, bottom, right, top = self._box(pointer, matrix)
-        if not all(map(math.isfinite, (left, bottom, right, top))):
-            return
-        lib.draw_mode(pointer, lib.number_at[0], lib.number_at[1])
-        filled, stroked = lib.numbers[0] != 0, lib.numbers[1] != 0
-        thin = right - left < 3 or top - bottom < 3
-        if thin:
-            if filled or stroked:
-                self.raw_rules.append((left, bottom, right, top))
-            return
-        segments = lib.count_segments(pointer)
-        colour = None
-        if filled:
-            lib.fill_colour(pointer, *lib.number_at[:4])
-            red, green, blue, alpha = lib.numbers[0:4]
-            colour = (red, green, blue) if alpha > 127 else None
-        frame = filled or 4 <= segments <= 40
-        if segments > 6 and stroked and segments <= MAX_SEGMENTS:
-            frame = self._segments(pointer, matrix, segments) <= 4 and frame
-        if filled or stroked:
-            self.raw_shapes.append((left, bottom, right, top, PATH, colour, self.order, frame, segments <= 6, stroked))
-        if stroked and segments in (4, 5, 6):
-            self.raw_rules += [
-                (left, bottom, right, bottom), (left, top, right, top),
-                (left, bottom, left, top), (right, bottom, right, top),
-            ]  # fmt: skip
-
-    def _segments(self, pointer: Pointer, matrix: tuple[float, ...] | None, count: int) -> int:
-        """Add the straight upright lines of a path drawn in one go; returns how many there were."""
-        lib, found = self.lib, 0
-        a, b, c, d, e, f = matrix or (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-        last: tuple[float, float] | None = None
-        for position in range(count):
-            segment = lib.get_segment(pointer, position)
-            if not segment or not lib.segment_point(segment, lib.point_at[0], lib.point_at[1]):
-                last = None
-                continue
-            x, y = lib.points[0], lib.points[1]
-            point = (a * x + c * y + e, b * x + d * y + f)
-            straight = lib.segment_type(segment) == 0
-            if straight and last and (abs(point[0] - last[0]) < 1 or abs(point[1] - last[1]) < 1):
-                xs, ys = sorted((point[0], last[0])), sorted((point[1], last[1]))
-                if xs[1] - xs[0] > 8 or ys[1] - ys[0] > 8:
-                    self.raw_rules.append((xs[0], ys[0], xs[1], ys[1]))
-                    found += 1
-            last = point
-        return found

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ankare.ingest.pdf.fragments import Fragment
-from ankare.ingest.pdf.glyphs import INVISIBLE_MODES, WHITE, Page, Shape
+from ankare.ingest.pdf.glyphs import INVISIBLE_MODES, WHITE, Page
+from ankare.ingest.pdf.graphics import Shape
 
 TINY = 1.5
 NEAR_COLOUR = 20
@@ -12,7 +13,8 @@ SCAN_SHARE = 0.5
 
 
 def split_hidden(page: Page, fragments: list[Fragment]) -> tuple[list[Fragment], list[str]]:
-    """(visible fragments, texts that are hidden): too small, transparent, outside the page, or the colour of what is behind.
+    """(visible fragments, texts that are hidden): too small, transparent, outside the page, painted over, or the colour of
+    what is behind.
 
     Invisible text over a picture that covers most of the page is the page's text as recognised (OCR), hence visible.
     """
@@ -23,8 +25,9 @@ def split_hidden(page: Page, fragments: list[Fragment]) -> tuple[list[Fragment],
     )
     dark = any(shape.colour and max(shape.colour) <= 60 for shape in page.shapes)
     pale = [dark or max(style.colour) > 40 for style in page.styles]
+    covers = [shape for shape in page.shapes if shape.opaque]
     visible: list[Fragment] = []
-    hidden: list[str] = []
+    hidden: list[Fragment] = []
     for fragment in fragments:
         style = page.styles[fragment.style]
         check = pale[fragment.style]
@@ -33,13 +36,29 @@ def split_hidden(page: Page, fragments: list[Fragment]) -> tuple[list[Fragment],
             or style.alpha < OPAQUE
             or _outside(fragment, page)
             or (style.mode in INVISIBLE_MODES and not scanned)
+            or any(_is_over(cover, fragment, style.order, page.late_texts) for cover in covers)
             or (check and style.mode not in INVISIBLE_MODES and _same_as_background(fragment, page))
         )
         if gone:
-            hidden.append(fragment.text)
+            hidden.append(fragment)
         else:
             visible.append(fragment)
-    return visible, hidden
+    # Text that is set once more on top is seen.
+    shown = {(fragment.text, round(fragment.x0 / 4), round(fragment.y0 / 4)) for fragment in visible}
+    return visible, [text.text for text in hidden if (text.text, round(text.x0 / 4), round(text.y0 / 4)) not in shown]
+
+
+def _is_over(cover: Shape, fragment: Fragment, order: int, late_texts: list[Shape]) -> bool:
+    """Is all of the fragment below a solid shape that was painted later, and was nothing set there again?"""
+    over = (
+        cover.order > order
+        and cover.x0 <= fragment.x0 + 1 and cover.x1 >= fragment.x1 - 1
+        and cover.y0 <= fragment.y0 + 2 and cover.y1 >= fragment.y1 - 2
+    )  # fmt: skip
+    if not over:
+        return False
+    x, y = (fragment.x0 + fragment.x1) / 2, (fragment.y0 + fragment.y1) / 2
+    return not any(text.order > cover.order and _covers(text, x, y) for text in late_texts)
 
 
 def _outside(fragment: Fragment, page: Page) -> bool:

@@ -46,6 +46,11 @@ class Pdfium:
         self.get_segment = _bind(raw.FPDFPath_GetPathSegment, ptr, ptr, num)
         self.segment_point = _bind(raw.FPDFPathSegment_GetPoint, num, ptr, ptr, ptr)
         self.segment_type = _bind(raw.FPDFPathSegment_GetType, num, ptr)
+        self.has_transparency = _bind(raw.FPDFPageObj_HasTransparency, num, ptr)
+        self.clip_path = _bind(raw.FPDFPageObj_GetClipPath, ptr, ptr)
+        self.clip_count = _bind(raw.FPDFClipPath_CountPaths, num, ptr)
+        self.clip_segments = _bind(raw.FPDFClipPath_CountPathSegments, num, ptr, num)
+        self.clip_segment = _bind(raw.FPDFClipPath_GetPathSegment, ptr, ptr, num, num)
         self.points = (real * 8)()
         self.numbers = (ctypes.c_uint * 8)()
         self.point_at = [ctypes.addressof(self.points) + 4 * i for i in range(8)]

@@ -11,7 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ankare.ingest.pdf.glyphs import Page, Shape
+from ankare.ingest.pdf.glyphs import Page
+from ankare.ingest.pdf.graphics import Shape
 
 SNAP = 2.5
 COVER = 0.7
