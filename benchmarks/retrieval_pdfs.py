@@ -1,9 +1,9 @@
 """How often does the right page come first, for questions about PDFs in a home?
 
-    python benchmarks/retrieval_pdfs.py QUESTIONS.jsonl HOME [PDFS] [--embed]
+    python -m benchmarks.retrieval_pdfs QUESTIONS.jsonl HOME [PDFS] [--split dev] [--only PREFIX] [--embed]
 
-QUESTIONS holds a JSON object a line with `question`, `source`, `pages` and optionally `answerable`, `lexical`,
-`alternatives` (`[{source, pages}]`). Pages of a hit count in its order, each page once. With the folder of the PDFs, bm25s with
+QUESTIONS holds a JSON object a line with `question`, `places` (`[{source, pages}]`, all of them right) and optionally
+`answerable` and `split`; only the split `--split` (default dev) is asked. Pages of a hit count in its order, each page once. With the folder of the PDFs, bm25s with
 a Swedish stemmer runs over the text of each page beside it, and differences are told with 95 % intervals of the paired
 bootstrap. `--embed` embeds the home first where that has not been done.
 """
@@ -16,9 +16,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.baselines import bm25_snowball, ranked
-from benchmarks.ranking import Figures, difference, judge, line
-
 from ankare.index.home import Home
 from ankare.language.languages import get_language
 from ankare.profile.model import Profile
@@ -27,6 +24,8 @@ from ankare.retrieve.embedding import VersionEmbedding, open_vectors
 from ankare.retrieve.interpret import Interpreter
 from ankare.retrieve.retriever import Retriever
 from ankare.retrieve.vectors import SemanticSearch
+from benchmarks.baselines import bm25_snowball, ranked
+from benchmarks.ranking import Figures, difference, judge, line
 
 Page = tuple[str, int]
 DEPTH = 40
@@ -35,7 +34,7 @@ DEPTH = 40
 def main() -> None:
     """Measure and print."""
     arguments = _arguments()
-    asked = [row for row in _rows(arguments.questions) if row.get("answerable", True)]
+    asked = [row for row in _rows(arguments.questions) if _wanted(row, arguments.split, arguments.only)]
     texts = [row["question"] for row in asked]
     gold = [_gold(row) for row in asked]
     results = {"ankare, words": judge(_ours(arguments.home, texts, semantic=False, embed=False), gold)}
@@ -53,6 +52,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("questions", type=Path)
     parser.add_argument("home", type=Path)
     parser.add_argument("pdfs", type=Path, nargs="?")
+    parser.add_argument("--split", default="dev")
+    parser.add_argument("--only", default="", help="only questions whose id starts with this")
     parser.add_argument("--embed", action="store_true")
     return parser.parse_args()
 
@@ -61,8 +62,14 @@ def _rows(file: Path) -> list[dict[str, Any]]:
     return [json.loads(row) for row in file.read_text(encoding="utf-8").splitlines() if row.strip()]
 
 
+def _wanted(row: dict[str, Any], split: str, prefix: str) -> bool:
+    return (
+        row.get("answerable", True) and row.get("split", split) == split and str(row.get("id", "")).startswith(prefix)
+    )
+
+
 def _gold(row: dict[str, Any]) -> frozenset[Page]:
-    places = [row, *row.get("alternatives", [])]
+    places = row["places"] if "places" in row else [row, *row.get("alternatives", [])]
     return frozenset((place["source"], page) for place in places for page in place["pages"])
 
 

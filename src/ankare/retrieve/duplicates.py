@@ -1,14 +1,16 @@
-"""Which hits say the same as a better one, word for word, in another place?"""
+"""Which hits say the same as a better one, under the same headings, in another place?
+
+The same words under another title or heading are no duplicate: "four weeks" answers another question under "Permits" than
+under "Appeals".
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ankare.domain.document import Chunk
 from ankare.domain.evidence import Hit
-
-Terms = Callable[[Chunk], frozenset[str]]
 
 
 def collapse(hits: Sequence[Hit], overlap: float, limit: int) -> tuple[Hit, ...]:
@@ -16,8 +18,8 @@ def collapse(hits: Sequence[Hit], overlap: float, limit: int) -> tuple[Hit, ...]
     kept: list[tuple[Hit, frozenset[str], list[tuple[str, int]]]] = []
     for hit in hits:
         terms = _terms(hit.chunk)
-        for _other, others, places in kept:
-            if _same(terms, others, overlap):
+        for other, others, places in kept:
+            if _headings(hit.chunk) == _headings(other.chunk) and _same(terms, others, overlap):
                 places.append((hit.chunk.source, hit.chunk.pages[0] if hit.chunk.pages else 1))
                 break
         else:
@@ -25,6 +27,10 @@ def collapse(hits: Sequence[Hit], overlap: float, limit: int) -> tuple[Hit, ...]
                 break
             kept.append((hit, terms, []))
     return tuple(replace(hit, duplicates=tuple(places)) if places else hit for hit, _terms, places in kept)
+
+
+def _headings(chunk: Chunk) -> tuple[str, ...]:
+    return tuple(part.casefold() for part in (chunk.title, *chunk.section))
 
 
 def _terms(chunk: Chunk) -> frozenset[str]:
