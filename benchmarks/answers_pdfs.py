@@ -111,9 +111,8 @@ def _show(result: Result) -> None:
     mark = "ok " if result.complete or (not result.asked.answerable and not result.reply.answered) else "-- "
     print(f"\n{mark}{result.asked.id} {result.asked.question}  [{result.reply.question.type.value}]")
     relevance = result.reply.relevance
-    print(
-        f"    p={relevance.coverage:.2f} {relevance.reason} missing={relevance.missing} facts={result.facts:.2f} gold={sorted(result.asked.places)}"
-    )
+    gold = sorted(result.asked.places)
+    print(f"    p={relevance.coverage:.2f} {relevance.reason} missing={relevance.missing} facts={result.facts:.2f} {gold=}")
     if isinstance(outcome, Answer):
         for claim in outcome.claims:
             first = claim.citations[0]

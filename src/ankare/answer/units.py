@@ -49,13 +49,13 @@ class UnitWeights:
     """What each signal is worth."""
 
     own: float = 1.0
-    near: float = 0.5
-    wide: float = 0.25
-    before: float = 0.25
-    rank: float = 0.35
-    meaning: float = 0.8
-    form: float = 0.3
-    kind: float = 0.3
+    near: float = 0.75
+    wide: float = 0.45
+    before: float = 0.6
+    rank: float = 0.7
+    meaning: float = 1.3
+    form: float = 0.4
+    kind: float = 0.6
 
     def score(self, signals: Signals) -> float:
         """The weighted sum."""

@@ -18,8 +18,9 @@ LONGEST = 60
 LABEL = 1.0
 INSIDE = 0.35
 NUMBERED = 0.25
-CLAUSES = 0.25
 CLAUSE_WORDS = 5
+NAMED_ONLY = 0.6
+"""Steps are clauses; a list of single words names what is needed or what comes out, and counts only this much."""
 PROSE_SHARE = 0.8
 """A list is told unless the best prose is stronger than this share says."""
 
@@ -87,9 +88,10 @@ def _weigh(material: Material, chunk: Chunk, group: int, ordered: bool) -> Listi
     weights = material.weights
     score = LABEL * labelled + INSIDE * inside + weights.rank * units[0].signals.rank
     score += weights.meaning * sum(unit.signals.meaning for unit in units) / len(units)
-    if ordered:  # steps are clauses, in order; what is needed or what comes out is named in single words
+    if ordered:
         score += NUMBERED * any(ch.isdigit() for ch in chunk.sentences[positions[0]].marker)
-        score += CLAUSES * (sum(len(unit.text.split()) for unit in units) >= CLAUSE_WORDS * len(units))
+        if sum(len(unit.text.split()) for unit in units) < CLAUSE_WORDS * len(units):
+            score *= NAMED_ONLY
     telling = sum(passage.tells_something(unit) for unit in units) / len(units)
     return Listing(chunk, group, positions, score * telling)  # a checklist that asks is no list of answers
 

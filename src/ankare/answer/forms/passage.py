@@ -25,8 +25,8 @@ class Shape:
     many of each."""
 
     words: int = 80
-    own: float = 0.3
-    others: float = 0.75
+    own: float = 0.5
+    others: float = 0.7
     chunks: int = 2
     others_units: int = 2
 
@@ -51,7 +51,7 @@ def answer(material: Material, bonus: Bonus = lambda _unit: 0.0, shape: Shape = 
 def tells_something(unit: Unit) -> bool:
     """False for a label, a question of a form and a table's header: they ask or name, they do not tell."""
     text = unit.text.strip()
-    if unit.sentence.header or text.rstrip(")] ").endswith(("?", ":")):
+    if unit.sentence.header or "?" in text or text.endswith(":"):
         return False
     return unit.kind is not UnitKind.SENTENCE or len(text.split()) >= 3 or len(unit.chunk.sentences) == 1
 
