@@ -299,9 +299,11 @@ def test_a_reader_that_kills_its_process_fails_only_its_file(
         return real(path, *more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(work_module, "read_document", deadly)
+    for number in range(12):
+        (docs / f"{number}.txt").write_text(f"Rad {number}.")
     report = ingest([docs], home, workers=2)
     assert [file.source for file in report.failed] == ["sida.html"]
-    assert len(home.open_current().sources) == 2
+    assert len(home.open_current().sources) == 14
 
 
 def test_two_ingests_at_once_are_refused(home: Home, docs: Path) -> None:

@@ -97,7 +97,7 @@ def _show(report: IngestReport) -> None:
     for name in ("Chunks", "Pages"):
         table.add_column(name, justify="right")
     table.add_column("Notes", overflow="fold")
-    for file in report.files:
+    for file in _worth_telling(report.files):
         numbers = (str(file.chunks or ""), str(file.pages or ""))
         style = _STYLES.get(file.status.value, "")
         notes = Text(_one_line(file.message))
@@ -108,6 +108,14 @@ def _show(report: IngestReport) -> None:
     console.print(Text(_summary(report.files, report)))
 
 
+def _worth_telling(files: tuple[FileReport, ...]) -> tuple[FileReport, ...]:
+    """All files; of very many, only those with which something was done or is wrong."""
+    if len(files) <= _MANY:
+        return files
+    return tuple(file for file in files if file.status.value != "unchanged")
+
+
+_MANY = 200
 _PLAIN_WIDTH = 160
 _STYLES = {"added": "green", "changed": "green", "removed": "yellow", "skipped": "yellow", "failed": "bold red"}
 

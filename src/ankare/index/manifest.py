@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ ORIGINS_FILE = "origins.json"
 VOCABULARY_FILE = "vocabulary.tsv"
 PROFILE_FILE = "profile.toml"
 INDEX_FOLDER = "tantivy"
+_NAME = re.compile(r"\d{6,}-([0-9a-f]{8})")
 REBUILD = "Build it again with `ankare ingest --fresh`, giving the same paths."
 
 
@@ -98,13 +100,16 @@ def manifest_digest(data: bytes) -> str:
 def read_manifest(folder: Path) -> Manifest:
     """The manifest of a version. Raises HomeVersionError for another format, HomeDamagedError for a broken one."""
     path = folder / MANIFEST_FILE
-    raw = _read_json(path)
+    data, raw = _read_json(path)
     found = raw.get("format")
     if found != HOME_FORMAT:
         raise HomeVersionError(
             f"{path} has index format {found!r}, this ankare reads format {HOME_FORMAT}.",
             REBUILD if not isinstance(found, int) or found < HOME_FORMAT else "Use the newer ankare that made it.",
         )
+    digest = _NAME.fullmatch(folder.name)
+    if digest and digest[1] != manifest_digest(data):
+        raise HomeDamagedError(f"{path} is not the manifest that this version was made with.", REBUILD)
     try:
         return Manifest(
             entries=tuple(_entry(item) for item in raw["documents"]),
@@ -146,14 +151,15 @@ def read_vocabulary(folder: Path) -> dict[str, int]:
         raise HomeDamagedError(f"{path} cannot be read: {error}.", REBUILD) from error
 
 
-def _read_json(path: Path) -> dict[str, Any]:
+def _read_json(path: Path) -> tuple[bytes, dict[str, Any]]:
     try:
-        raw = json.loads(path.read_bytes())
+        data = path.read_bytes()
+        raw = json.loads(data)
     except (OSError, ValueError) as error:
         raise HomeDamagedError(f"{path} cannot be read: {error}.", REBUILD) from error
     if not isinstance(raw, dict):
         raise HomeDamagedError(f"{path} is not a manifest.", REBUILD)
-    return raw
+    return data, raw
 
 
 def _entry(raw: dict[str, Any]) -> Entry:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 import threading
 from collections.abc import Generator, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -25,18 +26,29 @@ def run_tasks(tasks: Sequence[Task], workers: int | None = None) -> Iterator[Out
 
     Raises HomeError where the home cannot be written.
     """
-    count = min(workers or len(os.sched_getaffinity(0)), len(tasks))
-    if count <= 1 and sum(task.size for task in tasks) <= SMALL_BYTES and not _has_pdf(tasks):
+    if (workers or 1) == 1 and sum(task.size for task in tasks) <= SMALL_BYTES and not _has_pdf(tasks):
         yield from map(work, tasks)
         return
-    left = yield from _in_pool(sorted(tasks, key=lambda task: (-task.size, task.source)), max(1, count))
-    for task in left:
-        # One of these killed a worker. Alone in a process of its own, only the guilty one fails.
-        lost = yield from _in_pool([task], 1)
-        for guilty in lost:
-            yield Outcome(
-                guilty.source, failed="Reading the file crashed or took too long. Save it again, or split it."
-            )
+    count = max(1, min(workers or processors(), len(tasks)))
+    left = sorted(tasks, key=lambda task: (-task.size, task.source))
+    while left:
+        left = yield from _in_pool(left, count)
+        # Tasks are begun in order: one of the first that are left killed its worker. Alone, only the guilty one fails.
+        suspects, left = left[: 2 * count + 1], left[2 * count + 1 :]
+        for task in suspects:
+            lost = yield from _in_pool([task], 1)
+            for guilty in lost:
+                yield Outcome(guilty.source, failed=_CRASHED)
+
+
+_CRASHED = "Reading the file crashed or took too long. Save it again, or split it."
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _in_pool(tasks: Sequence[Task], count: int) -> Generator[Outcome, None, list[Task]]:
@@ -63,8 +75,8 @@ def _in_pool(tasks: Sequence[Task], count: int) -> Generator[Outcome, None, list
 def _pool(count: int) -> ProcessPoolExecutor:
     from concurrent.futures import ProcessPoolExecutor
 
-    # Forking is quick, but only safe while this process has no other threads.
-    method = "fork" if threading.active_count() == 1 else "spawn"
+    # Forking is quick, but only safe while this process has no other threads, and never quite on macOS.
+    method = "fork" if threading.active_count() == 1 and sys.platform != "darwin" else "spawn"
     return ProcessPoolExecutor(count, multiprocessing.get_context(method), _leave_interrupts)
 
 

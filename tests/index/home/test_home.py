@@ -59,6 +59,13 @@ def test_a_damaged_version_says_which_file(home: Home, name: str) -> None:
     assert "ankare ingest" in told.value.remedy
 
 
+def test_a_manifest_that_was_changed_by_hand_is_damage(home: Home) -> None:
+    path = home.version_folder() / "manifest.json"
+    path.write_bytes(path.read_bytes().replace(b"a.txt", b"b.txt"))
+    with pytest.raises(HomeDamagedError, match="not the manifest"):
+        home.open_current()
+
+
 def test_a_name_of_a_version_that_is_not_there_is_damage(home: Home) -> None:
     home.current_file.write_text("000009-00000000")
     with pytest.raises(HomeDamagedError):
