@@ -21,7 +21,8 @@ from ankare.language.wordtable import compile_table
 TARGET = Path(__file__).parent / "packs" / "sv" / "lemmas.words"
 COMMON = 2.0
 CLOSE = 1.5
-FAR = 1.0
+FAR = 1.2
+DEPONENT = 0.5
 INFLECTIONS = ("ar", "er", "or", "n", "en", "et", "na")
 
 
@@ -41,18 +42,29 @@ def build() -> str:
     }
     nouns = noun_forms(lemmas, verbs, zipf)
     common = {lemma for form, lemma in lemmas.items() if zipf(form) >= COMMON}
+    kept: dict[str, list[str]] = {}
     lines = []
     for form, lemma in sorted(lemmas.items()):
         if zipf(form) == 0 and lemma not in common:
             continue
         found = _repaired(form, lemma, lemmas, weight, verbs, verb_forms)
+        found = _verb_readings(form, found, lemmas, verbs, zipf)
         best = max(zipf(each) for each in found)
         found += [noun for noun in nouns.get(form, ()) if noun not in found and zipf(noun) > best - CLOSE]
         found = _one_reading(form, found, zipf)
-        if form.endswith("s") and lemmas.get(form[:-1]) == lemma and found == [lemma] and form != lemma:
+        kept[form] = found
+        if form.endswith("s") and form not in found and _is_genitive(form, lemma, found, lemmas, kept, verbs):
             continue
         lines.append(f"{form}/{','.join(edit(form, each) for each in found)}")
     return "\n".join(lines) + "\n"
+
+
+def _is_genitive(
+    form: str, lemma: str, found: list[str], lemmas: dict[str, str], kept: dict[str, list[str]], verbs: set[str]
+) -> bool:
+    """Does the form without its s say as much?"""
+    same = kept.get(form[:-1])
+    return same == found or (same is not None and lemmas.get(form[:-1]) == lemma and lemma not in verbs)
 
 
 def _repaired(
@@ -68,11 +80,7 @@ def _repaired(
     if base != lemma and lemma.startswith(base) and lemma[len(base) :] in INFLECTIONS:
         lemma = base
     verb = verb_forms.get(form)
-    if verb and lemma not in (
-        verb,
-        form,
-        form[:-1],
-    ):  # finite forms are given to the agent noun in -are, to a participle or a deponent
+    if verb and lemma not in (verb, form) and form != lemma + "s":  # given to an agent noun, a participle or a deponent
         return [verb] if lemma != verb + "s" and (lemma.startswith(verb[:-1]) or weight[lemma] < 3) else [verb, lemma]
     if form.endswith("et") and lemma == form[:-1] + "n" and lemmas.get(form[:-2]) == form[:-2]:
         return [form[:-2]]  # "beslutet" is given to the participle "besluten"
@@ -87,12 +95,34 @@ def _repaired(
     return [lemma]
 
 
+def _verb_readings(
+    form: str, found: list[str], lemmas: dict[str, str], verbs: set[str], zipf: Callable[[str], float]
+) -> list[str]:
+    """Present forms that the dictionary knows as a noun's, an adverb's or a deponent's only.
+
+    "leds" and "läggs" are passives more often than genitives, "kör" and "hyr" are presents beside nouns, "saknas" is the
+    passive of "sakna" while "hoppas", far commoner than "hoppar", is a verb of its own.
+    """
+    if form.endswith("ligen") and found == [form] and lemmas.get(form[:-2]) == form[:-2]:
+        return [form[:-2]]
+    passive = form[:-1] + "a"
+    if form.endswith("s") and passive in verbs and lemmas.get(form[:-1] + "er") == passive:
+        return [form, passive] if form in found else [passive]
+    if form + "a" in verbs and form.endswith("r") and lemmas.get(form + "de") in (form + "a", form + "d"):
+        return [form + "a", *(each for each in found if each != form + "a")]
+    active = form[:-1]
+    if form.endswith("as") and found == [form] and active in verbs and zipf(form) < zipf(active + "r") + DEPONENT:
+        return [active]
+    return found
+
+
 def noun_forms(lemmas: dict[str, str], verbs: set[str], zipf: Callable[[str], float]) -> dict[str, list[str]]:
     """Plurals and definite forms that the dictionary gives to a verb or agent noun alone -> the nouns they also are."""
     found: dict[str, list[str]] = {}
     for noun in sorted(set(lemmas.values()) - verbs):
         stem, plural = _plural(noun, lemmas)
-        if plural and (zipf(stem + plural + "na") > 0 or lemmas.get(stem + plural) == noun):
+        owner = lemmas.get(stem + plural, "")
+        if plural and (owner == noun or zipf(stem + plural + "na") > 0 or zipf(noun) > zipf(owner) + FAR):
             for form in (stem + plural, stem + plural + "na"):
                 found.setdefault(form, []).append(noun)
     return found
@@ -145,8 +175,11 @@ def strong_forms(verb: str, lemmas: dict[str, str]) -> list[str]:
     """Forms of another verb in -a ("lära") that the dictionary gives to it, or to its participle ("lärd", "köpt")."""
     stem = verb[:-1]
     owners = (verb, stem + "d", stem + "t", verb + "s")
-    ends = ("er", "de", "te", "t", "it", "des", "tes", "ts", "its", "as", "d")
-    return [stem + end for end in ends if lemmas.get(stem + end) in owners]
+    ends = ("er", "de", "te", "t", "it", "des", "tes", "ts", "its", "as", "s", "d")
+    forms = [stem + end for end in ends]
+    if stem.endswith("d"):
+        forms += [stem[:-1] + "tt", stem[:-1] + "tts"]
+    return [form for form in forms if lemmas.get(form) in owners]
 
 
 def edit(form: str, lemma: str) -> str:

@@ -73,8 +73,8 @@ class SwedishLexemes:
     def _is_adjective(self, lemma: str) -> bool:
         """Does it have the plural of an adjective and no definite form of a noun?"""
         listed = self._lemmas.listed
-        plural = lemma + ("e" if lemma.endswith("ad") else "a")
-        return lemma in listed(plural) and lemma not in (*listed(lemma + "en"), *listed(lemma + "et"))
+        plural = lemma.endswith("ad") or lemma in listed(lemma + "a")
+        return plural and lemma not in (*listed(lemma + "en"), *listed(lemma + "et"))
 
     def _likely(self, lemmas: tuple[str, ...]) -> tuple[str, ...]:
         """Dictionary forms without those much rarer than the commonest."""
