@@ -14,6 +14,12 @@ def test_english_forms_meet(forms: str) -> None:
     assert len({language.analyze(form).terms for form in forms.split()}) == 1
 
 
+def test_an_abbreviation_in_capitals_is_no_function_word() -> None:
+    language = get_language("en")
+    assert language.index_terms("the IT plan") == ("it", "plan")
+    assert language.index_terms("plan it") == ("plan",)
+
+
 def test_chinese_is_indexed_by_characters_and_pairs() -> None:
     terms = get_language("zh").analyze("风险分析").terms
     assert {"风险", "险分", "分析", "风", "险", "分", "析"} == set(terms)

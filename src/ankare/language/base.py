@@ -66,7 +66,7 @@ class PackedLanguage:
         """The index terms of what the word pattern matched, kept for the next time."""
         terms: list[str] = []
         for token in self.tokens(written):
-            analysis = self.analyze(token.norm)
+            analysis = self.analyze(token.text)
             if not analysis.stop:
                 terms += analysis.terms + analysis.parts
         if len(self._indexed) >= _CACHED_WORDS:

@@ -29,7 +29,7 @@ class Chinese(PackedLanguage):
 
     def _analyze(self, norm: str) -> WordAnalysis:
         if not _CHARACTER.match(norm):
-            return WordAnalysis(word=norm, terms=(norm,), stop=norm in word_set("en", "stop"))
+            return WordAnalysis(word=norm, terms=(norm,))
         stops = word_set("zh", "stop")
         pairs = tuple(norm[i : i + 2] for i in range(len(norm) - 1) if not (norm[i] in stops or norm[i + 1] in stops))
         characters = tuple(character for character in norm if character not in stops)

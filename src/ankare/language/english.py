@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 
 from ankare.language.base import PackedLanguage
@@ -26,6 +27,11 @@ class English(PackedLanguage):
         """Is this a form of the lemma dictionary, or a common word of the frequency list?"""
         folded = self.normalize(word)
         return self._is_listed(folded) or self._frequencies.zipf(folded) >= _COMMON
+
+    def analyze(self, word: str) -> WordAnalysis:
+        """How one word is indexed; capitals tell an abbreviation ("IT", "US") from a function word."""
+        found = super().analyze(word)
+        return replace(found, stop=False) if found.stop and len(word) > 1 and word.isupper() else found
 
     def _analyze(self, norm: str) -> WordAnalysis:
         term = self._stem(self._lemma(norm))
