@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ankare.domain.document import Extraction
+from ankare.errors import DocumentError
 from ankare.ingest.read_html import decode_html, read_html
 
 
@@ -122,4 +123,6 @@ def test_charset_is_found(data: bytes, charset: str) -> None:
 
 
 def test_deep_nesting_is_survived() -> None:
-    assert "kvar" in " ".join(block.text for block in read("<div>" * 3000 + "kvar").blocks + read("kvar").blocks)
+    assert [block.text for block in read("<div>" * 2000 + "kvar").blocks] == ["kvar"]
+    with pytest.raises(DocumentError, match="nested"):
+        read("<div>" * 50_000 + "kvar")

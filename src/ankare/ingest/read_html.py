@@ -7,7 +7,9 @@ white, whether said in the element's own style or by a simple rule of the page's
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ankare.domain.document import BlockKind, Extraction
@@ -73,16 +75,21 @@ def read_html(data: bytes, name: str, charset: str = "") -> Extraction:
 
     text = _XML_HEAD.sub("", decode_html(data, charset))
     try:
-        root = lxml.html.document_fromstring(text) if text.strip() else None
+        # Without huge_tree the parser drops what is nested more than 256 deep; with it, more than 2,048.
+        parser = lxml.html.HTMLParser(huge_tree=True)
+        root = lxml.html.document_fromstring(text, parser=parser) if text.strip() else None
     except (ValueError, lxml.etree.LxmlError) as error:
         raise DocumentError(f"The page cannot be read: {error}.", "Save it again as HTML.") from error
     if root is None:
         raise DocumentError("The page is empty.", "Save it again as HTML.")
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+        raise DocumentError("The page is nested too deeply to be read.", "Save it as text or PDF.")
     found = BlockList()
     walk = _Walker(found, Visibility(root))
     try:
-        walk.element(root)
-        walk.flush()
+        with _deep_recursion():
+            walk.element(root)
+            walk.flush()
     except RecursionError as error:
         raise DocumentError("The page is nested too deeply to be read.", "Save it as text or PDF.") from error
     title = clean(root.findtext(".//title") or "")
@@ -272,6 +279,20 @@ class _Walker:
         if tag == "nav" or node.get("role", "").lower() in _FRAME_ROLES:
             return True
         return tag in _FRAME and self.content_depth == 0
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Three calls go to one level of nesting, and pages made by programs nest some hundred levels."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+_RECURSION_LIMIT = 10_000
 
 
 def _processing() -> Any:

@@ -191,7 +191,7 @@ def _beside(source: str, name: str) -> str:
 
 def _notes(extraction: Extraction) -> tuple[str, ...]:
     notes = list(extraction.warnings)
-    if extraction.pages_without_text:
+    if extraction.pages_without_text and (extraction.blocks or extraction.page_count > 1):
         pages = ", ".join(map(str, extraction.pages_without_text))
         word = "page" if len(extraction.pages_without_text) == 1 else "pages"
         notes.append(f"{word} without text: {pages}")
