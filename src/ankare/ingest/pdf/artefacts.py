@@ -10,6 +10,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ankare.ingest.pdf.fragments import Fragment
 from ankare.ingest.pdf.regions import Region
@@ -43,6 +44,7 @@ class PageText:
     furniture: list[str] = field(default_factory=list)
 
 
+@lru_cache(maxsize=4096)
 def mask(text: str) -> str:
     """The text with every number as one sign, so that "3 (12)" equals "4 (12)"."""
     return _DIGITS.sub("#", " ".join(text.split())).casefold()

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ankare.ingest.pdf.graphics import MAX_OBJECTS, PATH, TEXT, Shape, Walker
+from ankare.ingest.pdf.graphics import MAX_OBJECTS, PATH, Shape, Walker
 from ankare.ingest.pdf.pdfium import Pdfium, Pointer, address, pdfium
 
 Floats = npt.NDArray[np.float64]
@@ -46,10 +46,10 @@ class Style(NamedTuple):
 
 @dataclass(slots=True)
 class Page:
-    """One page's raw content. `late_texts`: places of text that was painted after something solid, which pdfium may have
-    left out of the characters as a copy of text below.
+    """One page's raw content. `codes`, `boxes` (n x 4: x0, y0, x1, y1) and `style` (index into `styles`) run in parallel.
 
-    `codes`, `boxes` (n x 4: x0, y0, x1, y1) and `style` (index into `styles`) run in parallel.
+    `covers`: solid boxes that were painted over text; `late_texts`: places of text that was set on top of them, which
+    pdfium may have left out of the characters as a copy of text below.
     """
 
     number: int
@@ -63,6 +63,7 @@ class Page:
     rules: list[tuple[float, float, float, float]] = field(default_factory=list)
     shapes: list[Shape] = field(default_factory=list)
     images: list[Shape] = field(default_factory=list)
+    covers: list[Shape] = field(default_factory=list)
     late_texts: list[Shape] = field(default_factory=list)
 
 
@@ -72,11 +73,12 @@ def read_page(document: Any, index: int) -> Page:
     handle = _load(lib, document, index)
     try:
         frame = _Frame(lib, handle)
-        orders, page = _read_graphics(lib, handle, frame, index)
+        walker, page = _read_graphics(lib, handle, frame, index)
         text = lib.raw.FPDFText_LoadPage(handle)
         if text:
             try:
-                _read_text(lib, text, frame, orders, page)
+                _read_text(lib, text, frame, walker.orders, page)
+                _read_covers(walker, frame, page)
             finally:
                 lib.raw.FPDFText_ClosePage(text)
         return page
@@ -247,7 +249,7 @@ def _font_look(lib: Pdfium, font: Pointer) -> tuple[bool, bool]:
     return bold, italic
 
 
-def _read_graphics(lib: Pdfium, handle: Any, frame: _Frame, index: int) -> tuple[dict[Pointer, int], Page]:
+def _read_graphics(lib: Pdfium, handle: Any, frame: _Frame, index: int) -> tuple[Walker, Page]:
     walker = Walker(lib)
     where = address(handle)
     total = min(lib.count_objects(where), MAX_OBJECTS)
@@ -258,7 +260,33 @@ def _read_graphics(lib: Pdfium, handle: Any, frame: _Frame, index: int) -> tuple
         boxes = frame.boxes(np.array([shape[:4] for shape in walker.raw_shapes], dtype=np.float64))
         for box, raw in zip(boxes.tolist(), walker.raw_shapes, strict=True):
             shape = Shape(box[0], box[1], box[2], box[3], *raw[5:])
-            {PATH: page.shapes, TEXT: page.late_texts}.get(raw[4], page.images).append(shape)
+            (page.shapes if raw[4] == PATH else page.images).append(shape)
     if walker.raw_rules:
         page.rules = [tuple(rule) for rule in frame.boxes(np.array(walker.raw_rules, dtype=np.float64)).tolist()]
-    return walker.orders, page
+    return walker, page
+
+
+def _read_covers(walker: Walker, frame: _Frame, page: Page) -> None:
+    """Find the solid boxes over text; the first character of each run stands for it."""
+    if not walker.solid or not len(page.style):
+        return
+    styles, first = np.unique(page.style, return_index=True)
+    orders = np.array([page.styles[style].order for style in styles.tolist()])
+    x0, y0, x1, y1 = page.boxes[first].T
+    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    boxes = frame.boxes(np.array([box for _, _, box in walker.solid]))
+    over = np.array([order for order, _, _ in walker.solid])[:, None] > orders[None, :]
+    over &= (boxes[:, 0, None] <= x) & (x <= boxes[:, 2, None]) & (boxes[:, 1, None] <= y) & (y <= boxes[:, 3, None])
+    for position in np.flatnonzero(over.any(axis=1)).tolist():
+        order, pointer, raw = walker.solid[position]
+        if walker.hides(pointer, raw):
+            page.covers.append(_shape(boxes[position].tolist(), order))
+    if page.covers:
+        earliest = min(cover.order for cover in page.covers)
+        late = [(pointer, order) for pointer, order in walker.orders.items() if order > earliest]
+        places = frame.boxes(np.array([walker.box(pointer, None) for pointer, _ in late]).reshape(-1, 4)).tolist()
+        page.late_texts = [_shape(place, order) for place, (_, order) in zip(places, late, strict=True)]
+
+
+def _shape(box: list[float], order: int) -> Shape:
+    return Shape(box[0], box[1], box[2], box[3], None, order)

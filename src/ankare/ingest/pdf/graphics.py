@@ -15,13 +15,13 @@ TEXT, PATH, IMAGE, SHADING, FORM = 1, 2, 3, 4, 5
 MAX_SEGMENTS = 400
 MAX_OBJECTS = 40_000
 MAX_FORM_DEPTH = 6
+DARK = 60
 
 
 class Shape(NamedTuple):
     """A filled or stroked path, or a picture. `colour` is None where nothing is filled; `order` is the painting order.
 
-    `frame`: it can hold text. `plain`: it is an upright rectangle, so that its box is what it covers. `opaque`: nothing
-    shows through it, and no clip cuts it.
+    `frame`: it can hold text. `plain`: it is an upright rectangle, so that its box is what it covers.
     """
 
     x0: float
@@ -33,7 +33,6 @@ class Shape(NamedTuple):
     frame: bool = True
     plain: bool = True
     stroked: bool = False
-    opaque: bool = False
 
 
 class Walker:
@@ -45,7 +44,7 @@ class Walker:
         self.raw_shapes: list[Any] = []
         self.raw_rules: list[tuple[float, float, float, float]] = []
         self.order = 0
-        self.covered = False
+        self.solid: list[tuple[int, Pointer, tuple[float, float, float, float]]] = []
 
     def walk(self, objects: Any, matrix: tuple[float, ...] | None, depth: int) -> None:
         """Take in `objects`; `matrix` maps their space to the page's (None: the same)."""
@@ -57,12 +56,10 @@ class Walker:
             kind = kind_of(pointer)
             if kind == TEXT:
                 self.orders[pointer] = self.order
-                if self.covered:
-                    self.raw_shapes.append((*self._box(pointer, matrix), kind, None, self.order))
             elif kind == PATH:
                 self._path(pointer, matrix)
             elif kind in (IMAGE, SHADING):
-                self.raw_shapes.append((*self._box(pointer, matrix), kind, None, self.order, True, True, False, False))
+                self.raw_shapes.append((*self.box(pointer, matrix), kind, None, self.order, True, True, False))
             elif kind == FORM and depth < MAX_FORM_DEPTH and self.order < MAX_OBJECTS:
                 inner = self._compose(pointer, matrix)
                 count = self.lib.count_form_objects(pointer)
@@ -78,7 +75,8 @@ class Walker:
             a * k + b * n, a * m + b * o, c * k + d * n, c * m + d * o, e * k + f * n + p, e * m + f * o + q,
         )  # fmt: skip
 
-    def _box(self, pointer: Pointer, matrix: tuple[float, ...] | None) -> tuple[float, float, float, float]:
+    def box(self, pointer: Pointer, matrix: tuple[float, ...] | None) -> tuple[float, float, float, float]:
+        """An object's left, bottom, right and top on the page."""
         self.lib.bounds(pointer, *self.lib.point_at[:4])
         left, bottom, right, top = self.lib.points[0:4]
         if matrix is None:
@@ -90,7 +88,7 @@ class Walker:
 
     def _path(self, pointer: Pointer, matrix: tuple[float, ...] | None) -> None:
         lib = self.lib
-        left, bottom, right, top = self._box(pointer, matrix)
+        left, bottom, right, top = self.box(pointer, matrix)
         if not all(map(math.isfinite, (left, bottom, right, top))):
             return
         lib.draw_mode(pointer, lib.number_at[0], lib.number_at[1])
@@ -101,24 +99,20 @@ class Walker:
                 self.raw_rules.append((left, bottom, right, top))
             return
         segments = lib.count_segments(pointer)
-        colour, plain, opaque = None, segments <= 6, False
+        colour, plain = None, segments <= 6
         if filled:
             lib.fill_colour(pointer, *lib.number_at[:4])
             red, green, blue, alpha = lib.numbers[0:4]
             colour = (red, green, blue) if alpha > 127 else None
-            plain = plain and self._is_rectangle(pointer, segments)
-            opaque = (
-                plain
-                and alpha == 255
-                and bool(self.orders)
-                and self._hides(pointer, (left, bottom, right, top), matrix)
-            )
+            # What is dark may hide dark text, so an arrow head must not pass for a box.
+            plain = plain and (max(red, green, blue) > DARK or self._is_rectangle(pointer, segments))
+            if plain and alpha == 255 and matrix is None and self.orders:
+                self.solid.append((self.order, pointer, (left, bottom, right, top)))
         frame = filled or 4 <= segments <= 40
         if segments > 6 and stroked and segments <= MAX_SEGMENTS:
             frame = self._segments(pointer, matrix, segments) <= 4 and frame
-        self.covered = self.covered or opaque
         if filled or stroked:
-            self.raw_shapes.append((left, bottom, right, top, PATH, colour, self.order, frame, plain, stroked, opaque))
+            self.raw_shapes.append((left, bottom, right, top, PATH, colour, self.order, frame, plain, stroked))
         if stroked and segments in (4, 5, 6):
             self.raw_rules += [
                 (left, bottom, right, bottom), (left, top, right, top),
@@ -137,10 +131,10 @@ class Walker:
             ys.add(round(lib.points[1], 1))
         return len(xs) == 2 and len(ys) == 2
 
-    def _hides(self, pointer: Pointer, box: tuple[float, ...], matrix: tuple[float, ...] | None) -> bool:
-        """Is a filled rectangle solid all over its box? Where its clip cannot be told, it is taken not to be."""
+    def hides(self, pointer: Pointer, box: tuple[float, float, float, float]) -> bool:
+        """Is a filled shape solid all over its box? Where its clip cannot be told, it is taken not to be."""
         lib = self.lib
-        if matrix is not None or lib.has_transparency(pointer):
+        if lib.has_transparency(pointer) or not self._is_rectangle(pointer, lib.count_segments(pointer)):
             return False
         clip = lib.clip_path(pointer)
         for path in range(lib.clip_count(clip) if clip else 0):

@@ -25,7 +25,6 @@ def split_hidden(page: Page, fragments: list[Fragment]) -> tuple[list[Fragment],
     )
     dark = any(shape.colour and max(shape.colour) <= 60 for shape in page.shapes)
     pale = [dark or max(style.colour) > 40 for style in page.styles]
-    covers = [shape for shape in page.shapes if shape.opaque]
     visible: list[Fragment] = []
     hidden: list[Fragment] = []
     for fragment in fragments:
@@ -36,7 +35,7 @@ def split_hidden(page: Page, fragments: list[Fragment]) -> tuple[list[Fragment],
             or style.alpha < OPAQUE
             or _outside(fragment, page)
             or (style.mode in INVISIBLE_MODES and not scanned)
-            or any(_is_over(cover, fragment, style.order, page.late_texts) for cover in covers)
+            or any(_is_over(cover, fragment, style.order, page.late_texts) for cover in page.covers)
             or (check and style.mode not in INVISIBLE_MODES and _same_as_background(fragment, page))
         )
         if gone:

@@ -58,4 +58,4 @@ def plain(text: str) -> str:
     """A line's text without blanks to fill in and leaders, and with a number apart from the word it is stuck to."""
     if "_" in text or ".." in text or "…" in text:
         text = " ".join(_BLANKS.sub(" ", text).split())
-    return _STUCK_NUMBER.sub(r"\1 ", text)
+    return _STUCK_NUMBER.sub(r"\1 ", text) if text[:1].isdigit() else text

@@ -12,6 +12,7 @@ BULLETS = "•●○◦▪▫■□◆◇►▶➢➤→✓✔❖∙·‣⁃–�
 _BULLET = re.compile(rf"[{re.escape(BULLETS)}](?=\s|$)|[•●▪■◦○►➢✓✔❖‣⁃](?=\S)")
 _LETTERED = re.compile(r"(?:\(?\d{1,3}[.)]|\(?[a-zåäö][.)]|[A-ZÅÄÖ]\)|\(?[ivx]{1,5}[.)]|\d{1,2}:)(?=\s|$)")
 _CHINESE = re.compile(r"\d{1,3}、|[（(][一二三四五六七八九十\d]{1,3}[）)](?!\S*[a-z])|[一二三四五六七八九十]{1,3}、")
+_CLOSERS = (".", ")", "、", "一", "二", "三", "四", "五", "六", "七", "八", "九", "十")
 # Letters that stand for bullets only where they are set apart from what follows.
 _APART = {"o": "○", "§": "▪"}
 NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,6})\.?(?=\s|$|[^\W\d_])")
@@ -115,6 +116,8 @@ def is_marker(text: str) -> bool:
 
 def split_marker(text: str) -> tuple[str, str]:
     """(marker, rest): the list marker at the start of `text`, "" where there is none."""
+    if text[:1].isalpha() and text[:1] not in "ivxØ" and text[1:2] not in _CLOSERS:
+        return "", text
     found = _BULLET.match(text) or _LETTERED.match(text) or _CHINESE.match(text)
     if not found:
         if len(text) > 2 and text[0] in "-–" and text[1:3].isalpha():
