@@ -22,6 +22,7 @@ COMMANDS = {
     "embed": "ankare.cli.embed",
     "ask": "ankare.cli.ask",
     "search": "ankare.cli.search",
+    "analyze": "ankare.cli.analyze",
     "serve": "ankare.cli.serve",
     "doctor": "ankare.cli.doctor",
     "smoke": "ankare.cli.smoke",
