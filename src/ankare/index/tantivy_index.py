@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -18,14 +19,19 @@ from ankare.domain.document import Chunk
 from ankare.errors import HomeDamagedError
 from ankare.index.payload import decode_chunk, decode_terms, encode_chunk, escape_term, join_terms
 from ankare.index.protocol import FIELDS, ChunkTerms, LexicalHit, LexicalQuery
+from ankare.index.recent import Recent
 
-CHUNKS_IN_MEMORY = 8192
-"""Decoded chunks that an open index keeps (some 6 kB each)."""
+CHUNKS_IN_MEMORY = 2048
+"""Decoded chunks that an open index keeps (some 6 kB each), up to twice as many."""
+
+ADDRESSES_IN_MEMORY = 65_536
+FREQUENCIES_IN_MEMORY = 65_536
 
 REWRITE_LIMIT = 50_000
 """Up to this many chunks, a version that removes something is written anew, so that removed chunks leave no trace in
 the scores. Beyond it they count in the statistics until tantivy merges their segment."""
 
+_NUMBER_ID = re.compile("[0-9a-f]{16}")  # ids of this form are read from a column, without the stored document
 _DIGITS = 4  # single precision sums differ in the last bits with the order of their terms
 _WRITER_MEMORY = 128_000_000
 _NOT_TAKEN_OVER = (".lock", ".tmp")
@@ -40,19 +46,18 @@ class TantivyIndex:
         self._engine = _open(path)
         self._searcher = self._engine.searcher()
         self._schema = self._engine.schema
-        self._chunk_at = lru_cache(CHUNKS_IN_MEMORY)(self._read)
-        self._address_of = lru_cache(CHUNKS_IN_MEMORY)(self._find)
-        self._frequency = lru_cache(CHUNKS_IN_MEMORY)(self._count)
+        self._chunks: Recent[str, Chunk] = Recent(CHUNKS_IN_MEMORY)
+        self._addresses: Recent[str, Any] = Recent(ADDRESSES_IN_MEMORY)
+        self._frequency = lru_cache(FREQUENCIES_IN_MEMORY)(self._count)
 
     def search(self, query: LexicalQuery, limit: int) -> list[LexicalHit]:
         """The best `limit` chunks, best first; ties are broken by chunk id, also where the limit cuts through a tie."""
         compiled = self._compile(query, [name for name, weight in query.field_weights if weight > 0])
         if compiled is None or limit <= 0:
             return []
-        hits = [
-            LexicalHit(self._chunk_at(address.segment_ord, address.doc).id, round(score, _DIGITS))
-            for score, address in self._top(compiled, limit)
-        ]
+        top = self._top(compiled, limit)
+        ids = self._ids([address for _score, address in top])
+        hits = [LexicalHit(chunk_id, round(score, _DIGITS)) for chunk_id, (score, _) in zip(ids, top, strict=True)]
         hits.sort(key=lambda hit: (-hit.score, hit.chunk_id))
         return hits[:limit]
 
@@ -61,14 +66,12 @@ class TantivyIndex:
 
         Raises KeyError for an unknown id.
         """
-        import tantivy
-
-        address = tantivy.DocAddress(*self._address_of(chunk_id))
+        address = self._address_of(chunk_id)
         return {field: self._field_score(query, field, address) for field in FIELDS}
 
     def chunks(self, chunk_ids: Sequence[str]) -> list[Chunk]:
         """The chunks of these ids, in the same order. Raises KeyError for an unknown id."""
-        return [self._chunk_at(*self._address_of(chunk_id)) for chunk_id in chunk_ids]
+        return [self._chunk(chunk_id) for chunk_id in chunk_ids]
 
     def doc_freq(self, term: str) -> int:
         """In how many chunks the term stands in the body."""
@@ -126,21 +129,43 @@ class TantivyIndex:
         except ValueError:  # tantivy's answer for "this document does not match"
             return 0.0
 
-    def _read(self, segment: int, document: int) -> Chunk:
+    def _ids(self, addresses: list[Any]) -> list[str]:
+        """Ids of documents, and a note of where each of them lies."""
+        try:
+            numbers = self._searcher.fast_field_values("id_number", addresses)
+        except ValueError:  # an index from before there was this column
+            numbers = [None] * len(addresses)
+        ids = [
+            json.loads(self._payload(address))[0] if number is None else f"{number:016x}"
+            for number, address in zip(numbers, addresses, strict=True)
+        ]
+        for chunk_id, address in zip(ids, addresses, strict=True):
+            self._addresses.put(chunk_id, address)
+        return ids
+
+    def _chunk(self, chunk_id: str) -> Chunk:
+        chunk = self._chunks.get(chunk_id)
+        if chunk is None:
+            chunk = decode_chunk(self._payload(self._address_of(chunk_id)))
+            self._chunks.put(chunk_id, chunk)
+        return chunk
+
+    def _payload(self, address: Any) -> bytes:
+        payload: bytes = self._searcher.doc(address).get_first("payload")
+        return payload
+
+    def _address_of(self, chunk_id: str) -> Any:
         import tantivy
 
-        return decode_chunk(self._searcher.doc(tantivy.DocAddress(segment, document)).get_first("payload"))
-
-    def _find(self, chunk_id: str) -> tuple[int, int]:
-        import tantivy
-
-        found = self._searcher.search(
-            tantivy.Query.term_query(self._schema, "chunk_id", chunk_id, "basic"), limit=1, count=False
-        ).hits
-        if not found:
-            raise KeyError(chunk_id)
-        address = found[0][1]
-        return address.segment_ord, address.doc
+        address = self._addresses.get(chunk_id)
+        if address is None:
+            wanted = tantivy.Query.term_query(self._schema, "chunk_id", chunk_id, "basic")
+            found = self._searcher.search(wanted, limit=1, count=False).hits
+            if not found:
+                raise KeyError(chunk_id)
+            address = found[0][1]
+            self._addresses.put(chunk_id, address)
+        return address
 
     def _count(self, term: str) -> int:
         return int(self._searcher.doc_freq("body", escape_term(term))) if term else 0
@@ -211,6 +236,8 @@ def _document(chunk: Chunk, terms: ChunkTerms) -> Any:
 
     document = tantivy.Document()
     document.add_text("chunk_id", chunk.id)
+    if _NUMBER_ID.fullmatch(chunk.id):
+        document.add_unsigned("id_number", int(chunk.id, 16))
     document.add_unsigned("id_start", int.from_bytes(chunk.id.encode("utf-8", "replace")[:8].ljust(8, b"\0"), "big"))
     document.add_text("document_id", chunk.document_id)
     document.add_text("title", join_terms(terms.title))
@@ -229,6 +256,7 @@ def _schema() -> Any:
     for name in FIELDS:
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
     builder.add_unsigned_field("id_start", fast=True)
+    builder.add_unsigned_field("id_number", fast=True)
     builder.add_bytes_field("payload", stored=True)
     return builder.build()
 

@@ -7,6 +7,7 @@ which other candidates happen to stand beside it, so that no single weight tips 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import mul
 
 from ankare.domain.evidence import ScorePart
 from ankare.retrieve.rerank import Features
@@ -24,22 +25,53 @@ class Likeness:
     sentence: float
 
 
-def score_parts(
-    lexical: float, seen: Features, likeness: Likeness | None, superseded: bool, weights: RankWeights
-) -> tuple[ScorePart, ...]:
-    """The summands of a candidate's score. `lexical` is its BM25 score as a share of the best possible one."""
-    parts = [
-        ScorePart("lexical", lexical, weights.lexical),
-        ScorePart("coverage", seen.coverage, weights.coverage),
-        ScorePart("sentence", seen.sentence, weights.sentence),
-        ScorePart("window", seen.window, weights.window),
-        ScorePart("heading", seen.heading, weights.heading),
-        ScorePart("source", seen.source, weights.source),
-        ScorePart("form", seen.form, weights.form),
-    ]
-    if likeness is not None:
-        parts.append(ScorePart("semantic", likeness.passage, weights.semantic))
-        parts.append(ScorePart("semantic_sentence", likeness.sentence, weights.semantic_sentence))
-    if superseded:
-        parts.append(ScorePart("superseded", 1.0, weights.superseded))
-    return tuple(part for part in parts if part.weight)
+NAMES = (
+    "lexical",
+    "coverage",
+    "sentence",
+    "window",
+    "heading",
+    "source",
+    "form",
+    "semantic",
+    "semantic_sentence",
+    "superseded",
+)
+
+Values = tuple[float, ...]
+"""A candidate's value (or the weight of it) per name of `NAMES`, in that order."""
+
+
+def values_of(lexical: float, seen: Features, likeness: Likeness | None, superseded: bool) -> Values:
+    """What is summed up. `lexical` is the BM25 score as a share of the best possible one."""
+    likenesses = (0.0, 0.0) if likeness is None else (likeness.passage, likeness.sentence)
+    return (
+        lexical,
+        seen.coverage,
+        seen.sentence,
+        seen.window,
+        seen.heading,
+        seen.source,
+        seen.form,
+        *likenesses,
+        float(superseded),
+    )
+
+
+def weights_of(weights: RankWeights) -> Values:
+    """The weights in the order of `NAMES`."""
+    return tuple(getattr(weights, name) for name in NAMES)
+
+
+def score(values: Values, weights: Values) -> float:
+    """The weighted sum."""
+    return float(sum(map(mul, values, weights)))
+
+
+def score_parts(values: Values, weights: Values, *, semantic: bool) -> tuple[ScorePart, ...]:
+    """The summands of a score; those that cannot have added anything are left out."""
+    return tuple(
+        ScorePart(name, value, weight)
+        for name, value, weight in zip(NAMES, values, weights, strict=True)
+        if weight and (value or not (name == "superseded" or (name.startswith("semantic") and not semantic)))
+    )

@@ -26,10 +26,14 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A content word as it is looked for: `weight` is its share of the question's subject, `readings` best first."""
+    """A content word as it is looked for: `weight` is its share of the question's subject, `readings` best first.
+
+    `terms`: every term of its readings.
+    """
 
     weight: float
     readings: tuple[Reading, ...]
+    terms: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,11 @@ def subjects(
     words = question.content_words or tuple(word for word in question.words if not word.stop)
     weighed = [(word_weight(word, doc_freq, total), word) for word in words]
     whole = sum(weight for weight, _word in weighed) or 1.0
-    found = [Subject(weight / whole, _readings(word, doc_freq, total, settings)) for weight, word in weighed]
+    found = []
+    for weight, word in weighed:
+        readings = _readings(word, doc_freq, total, settings)
+        terms = frozenset(term for reading in readings for term in reading.terms)
+        found.append(Subject(weight / whole, readings, terms))
     return tuple(sorted(found, key=lambda subject: -subject.weight))
 
 
@@ -75,21 +83,23 @@ def features(view: ChunkView, wanted: tuple[Subject, ...], form: int | None) -> 
     """What a candidate shows for these words. `form`: its sentences of the asked-for form, None where none is asked."""
     masks = view.masks
     found: list[tuple[float, int]] = []
-    coverage = heading = source = 0.0
+    coverage = 0.0
     for subject in wanted:
         credit, mask = _locate(masks, subject.readings)
         if mask:
             coverage += subject.weight * credit
             found.append((subject.weight * credit, mask))
-        heading += subject.weight * _credit(view.heading, subject.readings)
-        source += subject.weight * _credit(view.source, subject.readings)
-    wide = [(worth, mask | mask << 1 | mask >> 1) for worth, mask in found]
+    sentence = window = coverage
+    wide = found
+    if len(found) > 1:
+        wide = [(worth, mask | mask << 1 | mask >> 1) for worth, mask in found]
+        sentence, window = _together(found), _together(wide)
     return Features(
         coverage,
-        _together(found),
-        _together(wide),
-        heading,
-        source,
+        sentence,
+        window,
+        _share(view.heading, wanted),
+        _share(view.source, wanted),
         _together(wide, form) if form else 0.0,
     )
 
@@ -129,14 +139,17 @@ def _locate(masks: dict[str, int], readings: tuple[Reading, ...]) -> tuple[float
     return 0.0, 0
 
 
-def _credit(terms: frozenset[str], readings: tuple[Reading, ...]) -> float:
-    for reading in readings:
-        for term in reading.terms:
-            if term not in terms:
+def _share(terms: frozenset[str], wanted: tuple[Subject, ...]) -> float:
+    """How much of the subject a set of terms holds."""
+    share = 0.0
+    for subject in wanted:
+        if subject.terms.isdisjoint(terms):
+            continue
+        for reading in subject.readings:
+            if terms.issuperset(reading.terms):
+                share += subject.weight * reading.credit
                 break
-        else:
-            return reading.credit
-    return 0.0
+    return share
 
 
 def _together(found: list[tuple[float, int]], start: int = -1) -> float:

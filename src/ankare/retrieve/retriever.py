@@ -9,25 +9,27 @@ The original question is the anchor: other wordings may bring candidates in, but
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from operator import itemgetter
 
 from ankare.domain.document import Chunk, Document
 from ankare.domain.evidence import Hit
 from ankare.domain.question import Question
 from ankare.index.protocol import LexicalIndex, LexicalQuery
+from ankare.index.recent import Recent
 from ankare.language.protocol import Language
 from ankare.retrieve.duplicates import collapse
 from ankare.retrieve.expand import lexical_query
 from ankare.retrieve.forms import has_form
-from ankare.retrieve.fuse import BM25_CEILING, Likeness, score_parts
+from ankare.retrieve.fuse import BM25_CEILING, Likeness, score, score_parts, values_of, weights_of
 from ankare.retrieve.rerank import Subject, best_sentence, features, inverse_frequency, subjects
 from ankare.retrieve.settings import RetrievalSettings
 from ankare.retrieve.vectors import SemanticSearch
 from ankare.retrieve.view import ChunkView
 
 VIEWS_IN_MEMORY = 8192
+"""Chunks that are kept ready for the rerank (some 10 kB each), up to twice as many."""
 
 
 class Retriever:
@@ -49,7 +51,8 @@ class Retriever:
         self._language_of = language_of
         self._superseded = frozenset(superseded)
         self._total = len(index)
-        self._view = lru_cache(VIEWS_IN_MEMORY)(self._make_view)
+        self._weights = weights_of(self._settings.rank)
+        self._views: Recent[str, ChunkView] = Recent(VIEWS_IN_MEMORY)
 
     def search(self, question: Question, top_k: int = 8, *, extra_queries: Sequence[Question] = ()) -> tuple[Hit, ...]:
         """The best `top_k` hits, best first; ties are broken by chunk id. Nothing in common: an empty tuple.
@@ -84,35 +87,30 @@ class Retriever:
         wanted: tuple[Subject, ...],
         lexical: dict[str, float],
         meaning: dict[str, tuple[float, Likeness]],
-    ) -> list[Hit]:
+    ) -> Iterator[Hit]:
+        """All candidates, best first, each explained when it is taken."""
         best_possible = self._best_possible(query)
-        candidates = list(dict.fromkeys((*lexical, *meaning)))
-        hits = [
-            self._hit(question, wanted, chunk, lexical.get(chunk.id, 0.0), best_possible, meaning.get(chunk.id))
-            for chunk in self._index.chunks(candidates)
-        ]
-        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))
+        scored = []
+        for chunk_id in dict.fromkeys((*lexical, *meaning)):
+            found = meaning.get(chunk_id)
+            view = self._view(chunk_id)
+            values = values_of(
+                lexical.get(chunk_id, 0.0) / best_possible,
+                features(view, wanted, self._form(view, question)),
+                found[1] if found else None,
+                view.chunk.document_id in self._superseded,
+            )
+            scored.append((-score(values, self._weights), chunk_id, values, view.chunk))
+        scored.sort(key=itemgetter(0, 1))
+        for negative, chunk_id, values, chunk in scored:
+            found = meaning.get(chunk_id)
+            parts = score_parts(values, self._weights, semantic=found is not None)
+            yield Hit(chunk, -negative, parts, lexical.get(chunk_id, 0.0), found[0] if found else None)
 
-    def _hit(
-        self,
-        question: Question,
-        wanted: tuple[Subject, ...],
-        chunk: Chunk,
-        lexical: float,
-        best_possible: float,
-        meaning: tuple[float, Likeness] | None,
-    ) -> Hit:
-        view = self._view(chunk)
-        form = view.form(question.type, self._language_of(chunk.language)) if has_form(question.type) else None
-        parts = score_parts(
-            lexical / best_possible,
-            features(view, wanted, form),
-            meaning[1] if meaning else None,
-            chunk.document_id in self._superseded,
-            self._settings.rank,
-        )
-        score = sum(part.contribution for part in parts)
-        return Hit(chunk, score, parts, lexical, meaning[0] if meaning else None)
+    def _form(self, view: ChunkView, question: Question) -> int | None:
+        if not has_form(question.type):
+            return None
+        return view.form(question.type, self._language_of(view.chunk.language))
 
     def _best_possible(self, query: LexicalQuery) -> float:
         """What a text that says nothing but the question's words, over and over, would score in the body field."""
@@ -130,11 +128,16 @@ class Retriever:
         if len(chunk.pages) < 2 or not chunk.sentences:
             return chunk.pages
         likeness = self._vectors.sentences(question.text, chunk.id) if self._vectors else ()
-        best = chunk.sentences[best_sentence(self._view(chunk), wanted, likeness)]
+        best = chunk.sentences[best_sentence(self._view(chunk.id), wanted, likeness)]
         return tuple(dict.fromkeys((*(place.page for place in best.places), *chunk.pages)))
 
-    def _make_view(self, chunk: Chunk) -> ChunkView:
-        return ChunkView(chunk, self._language_of(chunk.language))
+    def _view(self, chunk_id: str) -> ChunkView:
+        view = self._views.get(chunk_id)
+        if view is None:
+            chunk = self._index.chunks([chunk_id])[0]
+            view = ChunkView(chunk, self._language_of(chunk.language))
+            self._views.put(chunk_id, view)
+        return view
 
 
 def superseded_ids(documents: Iterable[Document]) -> frozenset[str]:
