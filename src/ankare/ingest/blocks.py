@@ -7,8 +7,12 @@ from dataclasses import replace
 
 from ankare.domain.document import Block, BlockKind, Extraction, Piece
 
-_SPACE = re.compile(r"[\s ]+")
-_INVISIBLE = dict.fromkeys(map(ord, "­​‌‍⁠﻿\0"))
+_SPACE = re.compile(r"\s+")
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+"""Control signs, soft hyphens, zero-width signs, signs that turn the direction of writing, lone surrogates."""
+
 _SHOWN = 60
 CELL_JOINT = " | "
 
@@ -79,5 +83,5 @@ class BlockList:
 
 
 def clean(text: str) -> str:
-    """A text in one line: single spaces, no soft hyphens, zero-width or control signs."""
-    return _SPACE.sub(" ", text.translate(_INVISIBLE)).strip()
+    """A text in one line: single spaces, and no sign that a reader would not see."""
+    return _SPACE.sub(" ", _INVISIBLE.sub("", text)).strip()
