@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
-from ankare import __version__
+from ankare._version import __version__
 from ankare.errors import DocumentError
 
 MAX_BYTES = 20_000_000

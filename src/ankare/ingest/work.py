@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ankare import __version__
+from ankare._version import __version__
 from ankare.domain.document import Chunk, Document, Extraction
 from ankare.errors import AnkareError, HomeError
 from ankare.index.build import write_once, writing
