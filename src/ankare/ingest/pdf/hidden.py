@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ankare.ingest.pdf.fragments import Fragment
-from ankare.ingest.pdf.glyphs import INVISIBLE_MODES, WHITE, Page
+from ankare.ingest.pdf.glyphs import INVISIBLE_MODES, WHITE, Floats, Page
 from ankare.ingest.pdf.graphics import Shape
 
 TINY = 1.5
 NEAR_COLOUR = 20
 OPAQUE = 12
 SCAN_SHARE = 0.5
+NOWHERE = (0.0, 0.0, -1.0, -1.0)
 
 
 def split_hidden(page: Page, fragments: list[Fragment]) -> tuple[list[Fragment], list[str]]:
@@ -25,6 +28,7 @@ def split_hidden(page: Page, fragments: list[Fragment]) -> tuple[list[Fragment],
     )
     dark = any(shape.colour and max(shape.colour) <= 60 for shape in page.shapes)
     pale = [dark or max(style.colour) > 40 for style in page.styles]
+    coloured = np.array([shape[:4] if shape.colour else NOWHERE for shape in page.shapes]).reshape(-1, 4)
     visible: list[Fragment] = []
     hidden: list[Fragment] = []
     for fragment in fragments:
@@ -36,7 +40,7 @@ def split_hidden(page: Page, fragments: list[Fragment]) -> tuple[list[Fragment],
             or _outside(fragment, page)
             or (style.mode in INVISIBLE_MODES and not scanned)
             or any(_is_over(cover, fragment, style.order, page.late_texts) for cover in page.covers)
-            or (check and style.mode not in INVISIBLE_MODES and _same_as_background(fragment, page))
+            or (check and style.mode not in INVISIBLE_MODES and _same_as_background(fragment, page, coloured))
         )
         if gone:
             hidden.append(fragment)
@@ -66,13 +70,13 @@ def _outside(fragment: Fragment, page: Page) -> bool:
     return wholly or not (-2 <= x <= page.width + 2 and -2 <= y <= page.height + 2)
 
 
-def _same_as_background(fragment: Fragment, page: Page) -> bool:
+def _same_as_background(fragment: Fragment, page: Page, coloured: Floats) -> bool:
     """Is the colour that of the topmost rectangle below, or of the paper? Where a picture or a shape of another form
     may lie between, the text counts as seen."""
     style = page.styles[fragment.style]
     x, y = (fragment.x0 + fragment.x1) / 2, (fragment.y0 + fragment.y1) / 2
     behind, over = WHITE, -1
-    below = [shape for shape in page.shapes if shape.colour and shape.order < style.order and _covers(shape, x, y)]
+    below = [shape for shape in _at(page, coloured, x, y) if shape.order < style.order]
     for shape in below:
         if shape.plain and shape.colour and shape.order > over:
             behind, over = shape.colour, shape.order
@@ -80,6 +84,12 @@ def _same_as_background(fragment: Fragment, page: Page) -> bool:
     if any(shape.order > over for shape in [*pictures, *(shape for shape in below if not shape.plain)]):
         return False
     return all(abs(a - b) <= NEAR_COLOUR for a, b in zip(style.colour, behind, strict=True))
+
+
+def _at(page: Page, boxes: Floats, x: float, y: float) -> list[Shape]:
+    """The coloured shapes over a point; `boxes` has a row for each shape of the page."""
+    over = (boxes[:, 0] <= x) & (x <= boxes[:, 2]) & (boxes[:, 1] <= y) & (y <= boxes[:, 3])
+    return [page.shapes[position] for position in np.flatnonzero(over).tolist()]
 
 
 def _covers(shape: Shape, x: float, y: float) -> bool:

@@ -75,7 +75,7 @@ def _read(document: Any, name: str, is_word: Callable[[str], bool]) -> Extractio
         try:
             page = read_page(document, index)
             visible, unseen = split_hidden(page, fragments_of(page, is_word))
-            regions.append(regions_of(page) if visible else [])
+            regions.append(regions_of(page, visible) if visible else [])
             grids = [region for region in regions[-1] if region.cells]
             pages.append(PageText(index + 1, page.width, page.height, visible, grids, _is_pictured(page)))
             hidden += [f"p. {index + 1}: {text}" for text in unseen]

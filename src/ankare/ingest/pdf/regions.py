@@ -11,6 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ankare.ingest.pdf.fragments import Fragment
 from ankare.ingest.pdf.glyphs import Page
 from ankare.ingest.pdf.graphics import Shape
 
@@ -18,6 +19,8 @@ SNAP = 2.5
 COVER = 0.7
 MAX_CELLS = 6000
 MAX_RULES = 3000
+MAX_FRAMES = 600
+STEP = 1000
 Rule = tuple[float, float, float]
 
 
@@ -52,16 +55,22 @@ class Region:
         return (self.x1 - self.x0) * (self.y1 - self.y0)
 
 
-def regions_of(page: Page) -> list[Region]:
-    """Grids and frames, largest first; `parent` points at the smallest region around each."""
+def regions_of(page: Page, fragments: list[Fragment]) -> list[Region]:
+    """Grids, and frames around any of the fragments, largest first; `parent` points at the smallest region around each.
+
+    A page of very many frames is a drawing, whose frames tell nothing.
+    """
     grids = _grids(page)
     tables = [grid for grid in grids if len(grid.cells) > 1]
     frames = [Region(grid.x0, grid.y0, grid.x1, grid.y1) for grid in grids if len(grid.cells) == 1]
     frames += [frame for shape in page.shapes if shape.stroked and (frame := _frame(shape, page))]
+    frames = _with_text(frames, fragments)
     # A fill inside a table is the shading of a cell or a line; a drawn box there is a box.
     fills = [frame for shape in page.shapes if not shape.stroked and (frame := _frame(shape, page))]
+    fills = _with_text(fills, fragments)
     frames += [frame for frame in fills if not any(_inside(frame, table) for table in tables)]
-    kept = [frame for frame in _distinct(frames) if not any(_is_cell(frame, table) for table in tables)]
+    frames = _distinct(frames) if len(frames) <= MAX_FRAMES else []
+    kept = [frame for frame in frames if not any(_is_cell(frame, table) for table in tables)]
     regions = sorted(tables + kept, key=lambda region: (-region.area, region.y0, region.x0))
     for position, region in enumerate(regions):
         for other in range(position - 1, -1, -1):
@@ -76,6 +85,21 @@ def _frame(shape: Shape, page: Page) -> Region | None:
     if not shape.frame or wide < 24 or high < 9 or wide * high > 0.85 * page.width * page.height:
         return None
     return Region(shape.x0, shape.y0, shape.x1, shape.y1)
+
+
+def _with_text(frames: list[Region], fragments: list[Fragment]) -> list[Region]:
+    """The frames that hold a fragment."""
+    if not frames or not fragments:
+        return []
+    text = np.array([(item.x0, item.y0, item.x1, item.y1, 0.45 * item.size) for item in fragments])
+    x0, y0, x1, y1, slack = text.T
+    out = []
+    for start in range(0, len(frames), STEP):
+        part = frames[start : start + STEP]
+        left, top, right, bottom = np.array([(item.x0, item.y0, item.x1, item.y1) for item in part]).T[:, :, None]
+        holds = (left - 3 <= x0) & (x1 <= right + slack) & (top - slack <= y0) & (y1 <= bottom + slack)
+        out += [part[position] for position in np.flatnonzero(holds.any(axis=1)).tolist()]
+    return out
 
 
 def _distinct(frames: list[Region]) -> list[Region]:
