@@ -28,7 +28,7 @@ from ankare.retrieve.settings import RetrievalSettings
 from ankare.retrieve.vectors import SemanticSearch
 from ankare.retrieve.view import ChunkView
 
-VIEWS_IN_MEMORY = 8192
+VIEWS_IN_MEMORY = 12_288
 """Chunks that are kept ready for the rerank (some 10 kB each), up to twice as many."""
 
 
@@ -62,23 +62,23 @@ class Retriever:
         if top_k <= 0 or not self._total:
             return ()
         query = lexical_query(question, extra_queries, self._settings)
-        lexical = self._by_words(query)
-        meaning = self._by_meaning(question, lexical)
+        lexical = self._by_words(query, top_k)
+        meaning = self._by_meaning(question, lexical, top_k)
         wanted = subjects(question, self._index.doc_freq, self._total, self._settings)
         hits = self._ranked(question, query, wanted, lexical, meaning)
         best = collapse(hits, self._settings.duplicate_overlap, top_k)
         return tuple(replace(hit, pages=self._pages(hit.chunk, question, wanted)) for hit in best)
 
-    def _by_words(self, query: LexicalQuery) -> dict[str, float]:
+    def _by_words(self, query: LexicalQuery, top_k: int) -> dict[str, float]:
         if not query.terms:
             return {}
-        return {hit.chunk_id: hit.score for hit in self._index.search(query, self._settings.pool)}
+        return {hit.chunk_id: hit.score for hit in self._index.search(query, max(self._settings.pool, 2 * top_k))}
 
-    def _by_meaning(self, question: Question, lexical: Iterable[str]) -> dict[str, tuple[float, Likeness]]:
+    def _by_meaning(self, question: Question, lexical: Iterable[str], top_k: int) -> dict[str, tuple[float, Likeness]]:
         """Per candidate its cosine and likeness: the nearest in meaning and all that the words found."""
         if self._vectors is None:
             return {}
-        return self._vectors.search(question.text, self._settings.semantic_pool, lexical)
+        return self._vectors.search(question.text, max(self._settings.semantic_pool, 2 * top_k), lexical)
 
     def _ranked(
         self,

@@ -38,9 +38,9 @@ class RankWeights:
     sentence: float = 0.9
     window: float = 0.8
     heading: float = 0.5
-    source: float = 0.2
+    source: float = 0.5
     form: float = 0.3
-    semantic: float = 2.0
+    semantic: float = 2.5
     semantic_sentence: float = 2.4
     superseded: float = -1.0
 
@@ -57,8 +57,8 @@ class RetrievalSettings:
     terms: TermWeights = field(default_factory=TermWeights)
     fields: FieldWeights = field(default_factory=FieldWeights)
     rank: RankWeights = field(default_factory=RankWeights)
-    pool: int = 60
-    semantic_pool: int = 60
+    pool: int = 40
+    semantic_pool: int = 40
     part_credit: float = 0.6
     synonym_credit: float = 0.9
     duplicate_overlap: float = 0.95
