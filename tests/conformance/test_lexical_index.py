@@ -30,6 +30,7 @@ class TestTantivyIndexOfManyChunks(TestTantivyIndex):
     @pytest.fixture(autouse=True)
     def _never_rewrite(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("ankare.index.tantivy_index.REWRITE_LIMIT", 0)
+        monkeypatch.setattr("ankare.index.tantivy_index.BUFFERED", 2)
 
     def test_history_does_not_show_in_scores(self, tmp_path: Path) -> None:
         """The documented limit: removed chunks count in the statistics for a while, never in what is found."""

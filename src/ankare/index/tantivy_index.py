@@ -12,6 +12,7 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,9 @@ the scores. Beyond it they count in the statistics until tantivy merges their se
 
 _NUMBER_ID = re.compile("[0-9a-f]{16}")  # ids of this form are read from a column, without the stored document
 _DIGITS = 4  # single precision sums differ in the last bits with the order of their terms
+BUFFERED = 20_000
+"""Chunks that a writer holds back in memory."""
+
 _WRITER_MEMORY = 128_000_000
 _NOT_TAKEN_OVER = (".lock", ".tmp")
 _COPIED = ("meta.json", ".managed.json")
@@ -172,59 +176,70 @@ class TantivyIndex:
 
 
 class TantivyIndexWriter:
-    """Builds one version in the folder `path`, from nothing or from the version in `base`, which stays whole."""
+    """Builds one version in the folder `path`, from nothing or from the version in `base`, which stays whole.
+
+    The first `BUFFERED` chunks are held back until it is clear whether the version has to be written anew; beyond them
+    chunks go straight to disk, so that memory does not grow with the corpus.
+    """
 
     def __init__(self, path: Path, base: Path | None = None) -> None:
         self._path = path
         self._base = base
         self._added: list[tuple[Chunk, ChunkTerms]] = []
         self._removed: set[str] = set()
+        self._writer: Any = None
         self._done = False
 
     def add(self, chunks: Iterable[tuple[Chunk, ChunkTerms]]) -> None:
         """Add chunks."""
         self._check_open()
-        self._added.extend(chunks)
+        for chunk, terms in chunks:
+            if self._writer is not None:
+                self._writer.add_document(_document(chunk, terms))
+                continue
+            self._added.append((chunk, terms))
+            if len(self._added) >= BUFFERED:
+                self._start(rewrite=False)
 
     def remove_document(self, document_id: str) -> None:
         """Remove all chunks of a document, also those added before in this version."""
         self._check_open()
+        if self._writer is not None:
+            self._writer.delete_documents_by_term("document_id", document_id)
+            return
         self._removed.add(document_id)
         self._added = [(chunk, terms) for chunk, terms in self._added if chunk.document_id != document_id]
 
     def commit(self) -> None:
         """Make the changes durable. The writer cannot be used afterwards."""
         self._check_open()
+        if self._writer is None:
+            self._start(rewrite=bool(self._removed))
         self._done = True
+        self._writer.commit()
+        self._writer.wait_merging_threads()
+
+    def _start(self, *, rewrite: bool) -> None:
+        """Open the version on disk with what the base has, less what was removed, and all that was held back."""
         self._path.mkdir(parents=True, exist_ok=True)
         kept: Iterable[tuple[Chunk, ChunkTerms]] = ()
         if self._base is not None:
-            if self._must_rewrite(self._base):
+            if rewrite and len(TantivyIndex(self._base)) <= REWRITE_LIMIT:
                 kept = self._kept(self._base)
             else:
                 _take_over(self._base, self._path)
-        self._write(kept)
-
-    def _must_rewrite(self, base: Path) -> bool:
-        return bool(self._removed) and len(TantivyIndex(base)) <= REWRITE_LIMIT
+        self._writer = _create(self._path).writer(_WRITER_MEMORY, 1)  # one thread: same chunks, same segments
+        for document_id in sorted(self._removed):
+            self._writer.delete_documents_by_term("document_id", document_id)
+        for chunk, terms in chain(kept, self._added):
+            self._writer.add_document(_document(chunk, terms))
+        self._added = []
 
     def _kept(self, base: Path) -> Iterator[tuple[Chunk, ChunkTerms]]:
         for payload in _payloads(_open(base).searcher()):
             chunk, terms = decode_terms(payload)
             if chunk.document_id not in self._removed:
                 yield chunk, terms
-
-    def _write(self, kept: Iterable[tuple[Chunk, ChunkTerms]]) -> None:
-        engine = _create(self._path)
-        writer = engine.writer(_WRITER_MEMORY, 1)  # one thread: the same chunks give the same segments
-        for document_id in sorted(self._removed):
-            writer.delete_documents_by_term("document_id", document_id)
-        for chunk, terms in kept:
-            writer.add_document(_document(chunk, terms))
-        for chunk, terms in self._added:
-            writer.add_document(_document(chunk, terms))
-        writer.commit()
-        writer.wait_merging_threads()
 
     def _check_open(self) -> None:
         if self._done:
