@@ -3,9 +3,9 @@
     python -m benchmarks.retrieval_pdfs QUESTIONS.jsonl HOME [PDFS] [--split dev] [--only PREFIX] [--embed]
 
 QUESTIONS holds a JSON object a line with `question`, `places` (`[{source, pages}]`, all of them right) and optionally
-`answerable` and `split`; only the split `--split` (default dev) is asked. Pages of a hit count in its order, each page once. With the folder of the PDFs, bm25s with
-a Swedish stemmer runs over the text of each page beside it, and differences are told with 95 % intervals of the paired
-bootstrap. `--embed` embeds the home first where that has not been done.
+`answerable` and `split`; only the split `--split` (default dev) is asked. Pages of a hit count in its order, each page
+once. With the folder of the PDFs, bm25s with a Swedish stemmer runs over the text of each page beside it, and differences
+are told with 95 % intervals of the paired bootstrap. `--embed` embeds the home first where that has not been done.
 """
 
 from __future__ import annotations
