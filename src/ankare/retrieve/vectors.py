@@ -51,7 +51,7 @@ class Vectors:
         try:
             self.layout = _read_layout(folder)
             self._passages: Matrix = np.load(folder / "passages.npy")
-            self._sentences = np.load(folder / "sentences.npy", mmap_mode="r")
+            self._sentences = np.asarray(np.load(folder / "sentences.npy", mmap_mode="r"))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise HomeDamagedError(
                 f"The vectors in {folder} cannot be read: {error}.",
@@ -76,6 +76,17 @@ class Vectors:
         rows = self._sentences[self.layout.sentences[number] : self.layout.sentences[number + 1]]
         cosines: Matrix = rows.astype(np.float32) @ query
         return cosines
+
+    def best_sentences(self, query: Matrix, numbers: Sequence[int]) -> dict[int, float]:
+        """Per chunk (its place in the layout) the cosine of its best sentence; chunks without sentences are left out."""
+        bounds = self.layout.sentences
+        held = [number for number in numbers if bounds[number + 1] > bounds[number]]
+        if not held:
+            return {}
+        rows = np.concatenate([np.arange(bounds[number], bounds[number + 1]) for number in held])
+        starts = np.cumsum([0, *(bounds[number + 1] - bounds[number] for number in held[:-1])])
+        cosines = np.asarray(self._sentences[rows], dtype=np.float32) @ query
+        return dict(zip(held, np.maximum.reduceat(cosines, starts).tolist(), strict=True))
 
     def numbers(self, chunk_ids: Iterable[str]) -> list[int]:
         """The places of some chunks in the layout; those without vectors are left out."""
@@ -108,13 +119,13 @@ class SemanticSearch:
         if not len(self._vectors):
             return {}
         asked = self._asked(text)
-        chosen = dict.fromkeys((*_nearest(asked.cosines, limit), *self._vectors.numbers(also)))
+        chosen = list(dict.fromkeys((*_nearest(asked.cosines, limit), *self._vectors.numbers(also))))
         ids = self._vectors.layout.chunk_ids
+        sentences = self._vectors.best_sentences(asked.vector, chosen)
         found = {}
         for number in chosen:
             passage = float(asked.cosines[number])
-            sentences = self._vectors.sentence_cosines(asked.vector, ids[number])
-            best = float(sentences.max()) if len(sentences) else passage
+            best = sentences.get(number, passage)
             likeness = Likeness(_scaled(passage, asked.middle), _scaled(best, asked.middle))
             found[ids[number]] = (passage, likeness)
         return found
