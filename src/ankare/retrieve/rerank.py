@@ -54,9 +54,11 @@ NOTHING = Features(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 def subjects(
     question: Question, doc_freq: Callable[[str], int], total: int, settings: RetrievalSettings
 ) -> tuple[Subject, ...]:
-    """The words that a candidate is held against, heaviest first: the content words, else the generic ones."""
-    words = question.content_words or tuple(word for word in question.words if not word.stop)
-    weighed = [(word_weight(word, doc_freq, total), word) for word in words]
+    """The words that a candidate is held against, heaviest first; generic ones count for a share of their weight."""
+    words = [word for word in question.words if not word.stop]
+    generic = settings.generic_share if question.content_words else 1.0
+    weighed = [(word_weight(word, doc_freq, total) * (generic if word.generic else 1.0), word) for word in words]
+    weighed = [(weight, word) for weight, word in weighed if weight > 0]
     whole = sum(weight for weight, _word in weighed) or 1.0
     found = []
     for weight, word in weighed:

@@ -50,7 +50,8 @@ class RetrievalSettings:
     """Everything that can be tuned in retrieval.
 
     `pool`: candidates of the lexical search, `semantic_pool` of the semantic one. `part_credit`: how far a compound counts
-    as covered when only its parts are found. `duplicate_overlap`: share of common terms (Jaccard, as multisets) from
+    as covered when only its parts are found. `generic_share`: what a generic word ("beslutar") counts for in the rerank,
+    beside a content word of the same frequency. `duplicate_overlap`: share of common terms (Jaccard, as multisets) from
     which two texts are the same.
     """
 
@@ -61,4 +62,5 @@ class RetrievalSettings:
     semantic_pool: int = 40
     part_credit: float = 0.6
     synonym_credit: float = 0.9
+    generic_share: float = 0.3
     duplicate_overlap: float = 0.95
