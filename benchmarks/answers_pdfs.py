@@ -112,7 +112,9 @@ def _show(result: Result) -> None:
     print(f"\n{mark}{result.asked.id} {result.asked.question}  [{result.reply.question.type.value}]")
     relevance = result.reply.relevance
     gold = sorted(result.asked.places)
-    print(f"    p={relevance.coverage:.2f} {relevance.reason} missing={relevance.missing} facts={result.facts:.2f} {gold=}")
+    print(
+        f"    p={relevance.probability:.2f} {relevance.reason} missing={relevance.missing} facts={result.facts:.2f} {gold=}"
+    )
     if isinstance(outcome, Answer):
         for claim in outcome.claims:
             first = claim.citations[0]

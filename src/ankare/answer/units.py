@@ -51,7 +51,7 @@ class UnitWeights:
     own: float = 1.0
     near: float = 0.75
     wide: float = 0.45
-    before: float = 0.6
+    before: float = 0.8
     rank: float = 0.7
     meaning: float = 1.3
     form: float = 0.4

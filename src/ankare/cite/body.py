@@ -152,6 +152,7 @@ def _retrieval_body(reply: Reply, links: Links, flags: RunFlags) -> Json:
         "relevance_supported": relevance.supported,
         "relevance_reason": relevance.reason,
         "coverage": round(relevance.coverage, 4),
+        "probability": round(relevance.probability, 4),
         "covered": list(relevance.covered),
         "missing": list(relevance.missing),
         "semantic": None if relevance.semantic is None else round(relevance.semantic, 4),

@@ -44,7 +44,8 @@ class Relevance:
     """Does the evidence cover the subject of the original question?
 
     `reason` is machine readable. `covered` and `missing` are content words of the question as the user wrote them.
-    `coverage`: share of the question's subject weight that the evidence holds, 0 to 1.
+    `coverage`: share of the question's subject weight that the best chunk holds, 0 to 1. `probability`: how likely the
+    evidence answers, by the gate's model; `semantic`: the best hit's cosine, None without the semantic part.
     """
 
     supported: bool
@@ -52,6 +53,7 @@ class Relevance:
     covered: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     coverage: float = 0.0
+    probability: float = 0.0
     semantic: float | None = None
 
 

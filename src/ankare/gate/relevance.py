@@ -11,8 +11,9 @@ logistic model whose coefficients are calibrated on development data (`benchmark
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from ankare.domain.document import Chunk
 from ankare.domain.evidence import Hit, Relevance
@@ -21,45 +22,46 @@ from ankare.language.kinds import Kind, asked_kind, holds_kind, takes_noun
 
 WINDOW = 3
 DEPTH = 5
+HALF = 0.5
+"""From this credit on a word counts as held by the evidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Witnesses:
-    """What the gate looks at; every value is 0 to 1 unless said otherwise.
+    """What the gate looks at in the best few hits; every value is 0 to 1 unless said otherwise.
 
-    `chunk`: subject weight in the best chunk with its headings. `window`: in the best three neighbouring sentences.
-    `unknown`: subject weight of words that the corpus has never seen. `focus`: credit of the word that is asked for
-    ("which **certificate** ..."), 1 where no word is singled out. `kind`: 1 unless a thing of the asked-for kind is
-    missing. `words`: number of content words, capped at 6, divided by 6. `meaning`: cosine of the best passage (-1 to
-    1). `standout`: how far the best passage's cosine lies above the middle of the candidates, in cosine.
+    `chunk`: subject weight in the best chunk with its headings. `window`: in the best three neighbouring sentences with
+    their nearest heading. `sentence`: in the best single sentence with all its headings. `words`: share of the content
+    words that any hit holds. `focus`: credit of the word that is asked for ("which **certificate** ..."), 1 where no word is
+    singled out. `kind`: how near the subject a thing of the asked-for kind stands, 1 where none is asked for. `meaning`:
+    cosine of the best hit with the question (-1 to 1), None without the semantic part.
     """
 
     chunk: float
     window: float
-    unknown: float
+    sentence: float
     focus: float
     kind: float
-    words: float
     meaning: float | None = None
-    standout: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GateSettings:
-    """Coefficients of the logistic models (log odds that the material answers) and the threshold on its probability."""
+    """Coefficients of the logistic models (log odds that the material answers) and the thresholds on its probability.
 
-    lexical: dict[str, float] = field(
-        default_factory=lambda: {
-            "bias": -5.0, "chunk": 5.0, "window": 3.0, "unknown": -2.0, "focus": 1.0, "kind": 1.5, "words": 0.0,
-        }
-    )  # fmt: skip
-    semantic: dict[str, float] = field(
-        default_factory=lambda: {
-            "bias": -20.0, "chunk": 2.0, "window": 2.0, "unknown": -1.5, "focus": 1.0, "kind": 1.5, "words": 0.0,
-            "meaning": 20.0, "standout": 4.0,
-        }
-    )  # fmt: skip
-    threshold: float = 0.5
+    Fitted by `benchmarks/calibrate_relevance.py`; where the semantic witness speaks, `chunk` and `window` add nothing.
+    """
+
+    lexical: Mapping[str, float] = field(default_factory=lambda: LEXICAL)
+    semantic: Mapping[str, float] = field(default_factory=lambda: SEMANTIC)
+    lexical_threshold: float = 0.3
+    semantic_threshold: float = 0.36
+
+
+LEXICAL = MappingProxyType(
+    {"bias": -7.96, "chunk": 0.59, "window": 0.75, "sentence": 2.62, "focus": 0.78, "kind": 4.51}
+)
+SEMANTIC = MappingProxyType({"bias": -21.56, "sentence": 2.53, "focus": 0.64, "kind": 4.73, "meaning": 16.92})
 
 
 class RelevanceGate:
@@ -77,13 +79,15 @@ class RelevanceGate:
         witnesses = self.witnesses(subject, hits)
         covered = covered_words(subject, hits)
         probability = self.probability(witnesses)
+        supported = probability >= self.threshold(witnesses)
         return Relevance(
-            supported=probability >= self._settings.threshold,
-            reason=self._reason(probability, witnesses),
-            covered=tuple(w.word.text for w, c in zip(subject.words, covered, strict=True) if c > 0.5),
-            missing=tuple(w.word.text for w, c in zip(subject.words, covered, strict=True) if c <= 0.5),
-            coverage=round(probability, 4),
-            semantic=max((hit.semantic for hit in hits if hit.semantic is not None), default=None),
+            supported=supported,
+            reason=self._reason(supported, witnesses),
+            covered=tuple(w.word.text for w, c in zip(subject.words, covered, strict=True) if c > HALF),
+            missing=tuple(w.word.text for w, c in zip(subject.words, covered, strict=True) if c <= HALF),
+            coverage=round(witnesses.chunk, 4),
+            probability=round(probability, 4),
+            semantic=witnesses.meaning,
         )
 
     def probability(self, witnesses: Witnesses) -> float:
@@ -97,26 +101,27 @@ class RelevanceGate:
     def witnesses(self, subject: Subject, hits: Sequence[Hit]) -> Witnesses:
         """What there is to see in the best few hits."""
         top = hits[:DEPTH]
-        chunk = max(subject.share(*subject.held_by(hit.chunk).everywhere) for hit in top)
-        window = max(share for hit in top for share in _windows(subject, hit.chunk))
-        cosines = sorted((hit.semantic for hit in hits if hit.semantic is not None), reverse=True)
+        held = [subject.held_by(hit.chunk) for hit in top]
+        covered = covered_words(subject, hits)
         return Witnesses(
-            chunk=chunk,
-            window=window,
-            unknown=_unknown_share(subject),
-            focus=_focus(subject, top),
+            chunk=max(subject.share(*h.everywhere) for h in held),
+            window=max(share for hit in top for share in _windows(subject, hit.chunk)),
+            sentence=max((subject.share(s, h.headings) for h in held for s in h.sentences), default=0.0),
+            focus=_focus(subject, covered),
             kind=_kind(subject, top),
-            words=min(len(subject.words), 6) / 6,
-            meaning=cosines[0] if cosines else None,
-            standout=cosines[0] - cosines[len(cosines) // 2] if cosines else None,
+            meaning=hits[0].semantic,
         )
 
-    def _reason(self, probability: float, witnesses: Witnesses) -> str:
-        if probability >= self._settings.threshold:
+    def threshold(self, witnesses: Witnesses) -> float:
+        """From which probability on the evidence is admitted."""
+        return self._settings.lexical_threshold if witnesses.meaning is None else self._settings.semantic_threshold
+
+    def _reason(self, supported: bool, witnesses: Witnesses) -> str:
+        if supported:
             return "covered"
         if witnesses.kind < 1:
             return "asked_kind_missing"
-        if witnesses.focus < 0.5:
+        if witnesses.focus < HALF:
             return "asked_thing_missing"
         return "subject_not_covered"
 
@@ -134,10 +139,10 @@ def _windows(subject: Subject, chunk: Chunk) -> list[float]:
     return [subject.share(held.nearest, *held.sentences[start : start + WINDOW]) for start in starts]
 
 
-def _focus(subject: Subject, hits: Sequence[Hit]) -> float:
-    """Credit of the word that is asked for, in the chunk that has most of it; 1 where no word is singled out."""
+def _focus(subject: Subject, covered: Credits) -> float:
+    """Credit of the word that is asked for, 1 where no word is singled out."""
     index = focus_index(subject)
-    return 1.0 if index is None else covered_words(subject, hits)[index]
+    return 1.0 if index is None else covered[index]
 
 
 def _kind(subject: Subject, hits: Sequence[Hit]) -> float:
@@ -166,13 +171,6 @@ def focus_index(subject: Subject) -> int | None:
             following = [w for w in words[position + 1 : position + 4] if w.content]
             return next((i for i, s in enumerate(subject.words) if following and s.word is following[0]), None)
     return None
-
-
-def _unknown_share(subject: Subject) -> float:
-    if not subject.total_weight:
-        return 0.0
-    unknown = sum(w.weight for w in subject.words if not w.word.known and not w.word.parts and not w.word.synonyms)
-    return unknown / subject.total_weight
 
 
 def _texts(subject: Subject, covered: tuple[int, ...]) -> tuple[str, ...]:
