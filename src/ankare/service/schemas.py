@@ -148,6 +148,7 @@ class Retrieval(BaseModel):
     relevance_supported: bool
     relevance_reason: str
     coverage: float
+    probability: float
     covered: list[str]
     missing: list[str]
     semantic: float | None
