@@ -106,7 +106,7 @@ def test_every_type_has_a_form_and_no_form_writes_what_no_source_says(kind: Ques
     for claim in claims:
         assert claim.citations
         for citation in claim.citations:
-            assert citation.quote.rstrip(".").casefold() == claim.text.rstrip(".").casefold()
+            assert citation.quote.rstrip(".:").casefold() == claim.text.rstrip(".:").casefold()
 
 
 @pytest.mark.parametrize("kind", list(QuestionType))
@@ -120,6 +120,12 @@ def test_repeated_text_is_said_once_with_both_citations() -> None:
     assert texts(claims) == ["Planen är klar i maj."]
     assert {c.chunk.source for c in claims[0].citations} == {"handbok.pdf", "b.pdf"}
     assert without_repeats(claims) == claims
+
+
+def test_a_sentence_that_leads_into_a_list_ends_with_a_colon() -> None:
+    found = chunk("Införandet ska leda till att", item("ingen väntar"), item("alla svarar"))
+    claims = extract(material("Vad ska införandet leda till", QuestionType.LIST, found))
+    assert texts(claims)[0] == "Införandet ska leda till att:"
 
 
 @pytest.mark.parametrize(

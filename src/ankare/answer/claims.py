@@ -22,17 +22,17 @@ def claim_at(chunk: Chunk, position: int, form: ClaimForm | None = None) -> Clai
     text = chunk.sentence_text(sentence)
     chosen = form or _natural_form(sentence.kind, sentence.marker)
     if chosen is ClaimForm.TEXT:
-        text = as_sentence(text)
+        text = as_sentence(text, ":" if _leads_into_list(chunk, position) else ".")
     return Claim(text, (Citation(chunk, sentence.start, sentence.end, sentence.places),), chosen)
 
 
-def as_sentence(text: str) -> str:
-    """The same words with a capital first letter and a full stop at the end, where they lack them."""
+def as_sentence(text: str, ending: str = ".") -> str:
+    """The same words with a capital first letter and an ending, where they lack them."""
     text = text.strip()
     if not text:
         return text
     first = text[:1].upper() + text[1:] if text[:2].islower() else text
-    return first if first[-1] in _ENDINGS or first.endswith((".”", '."', ".)")) else first + "."
+    return first if first[-1] in _ENDINGS or first.endswith((".”", '."', ".)")) else first + ending
 
 
 def without_repeats(claims: Iterable[Claim]) -> tuple[Claim, ...]:
@@ -47,6 +47,10 @@ def without_repeats(claims: Iterable[Claim]) -> tuple[Claim, ...]:
         else:
             kept[key] = claim
     return tuple(kept.values())
+
+
+def _leads_into_list(chunk: Chunk, position: int) -> bool:
+    return position + 1 < len(chunk.sentences) and chunk.sentences[position + 1].kind is not UnitKind.SENTENCE
 
 
 def _natural_form(kind: UnitKind, marker: str) -> ClaimForm:
