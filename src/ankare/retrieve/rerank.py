@@ -81,28 +81,31 @@ def inverse_frequency(frequency: int, total: int) -> float:
     return math.log(1.0 + (total - frequency + 0.5) / (frequency + 0.5))
 
 
-def features(view: ChunkView, wanted: tuple[Subject, ...], form: int | None) -> Features:
-    """What a candidate shows for these words. `form`: its sentences of the asked-for form, None where none is asked."""
+def features(view: ChunkView, wanted: tuple[Subject, ...], form: int | None, settings: RetrievalSettings) -> Features:
+    """What a candidate shows for these words. `form`: its sentences of the asked-for form, None where none is asked.
+
+    A section often names its subject in its heading alone, a form or slide in its title or file name: a word found there
+    counts, for less, as if it stood in every sentence. `sentence` looks at what the sentences themselves say.
+    """
     masks = view.masks
     found: list[tuple[float, int]] = []
-    coverage = 0.0
+    around: list[tuple[float, int]] = []
+    coverage = heading = source = 0.0
     for subject in wanted:
         credit, mask = _locate(masks, subject.readings)
+        above, beside = _credit(view.heading, subject), _credit(view.source, subject)
+        heading += subject.weight * above
+        source += subject.weight * beside
+        context = max(settings.heading_credit * above, settings.source_credit * beside)
         if mask:
-            coverage += subject.weight * credit
             found.append((subject.weight * credit, mask))
-    sentence = window = coverage
-    wide = found
-    if len(found) > 1:
-        wide = [(worth, mask | mask << 1 | mask >> 1) for worth, mask in found]
-        sentence, window = _together(found), _together(wide)
+        if context > credit:
+            around.append((subject.weight * context, -1))
+        elif mask:
+            around.append((subject.weight * credit, mask | mask << 1 | mask >> 1))
+        coverage += subject.weight * max(credit, context)
     return Features(
-        coverage,
-        sentence,
-        window,
-        _share(view.heading, wanted),
-        _share(view.source, wanted),
-        _together(wide, form) if form else 0.0,
+        coverage, _together(found), _together(around), heading, source, _together(around, form) if form else 0.0
     )
 
 
@@ -141,17 +144,14 @@ def _locate(masks: dict[str, int], readings: tuple[Reading, ...]) -> tuple[float
     return 0.0, 0
 
 
-def _share(terms: frozenset[str], wanted: tuple[Subject, ...]) -> float:
-    """How much of the subject a set of terms holds."""
-    share = 0.0
-    for subject in wanted:
-        if subject.terms.isdisjoint(terms):
-            continue
-        for reading in subject.readings:
-            if terms.issuperset(reading.terms):
-                share += subject.weight * reading.credit
-                break
-    return share
+def _credit(terms: frozenset[str], subject: Subject) -> float:
+    """The credit of the best reading that a set of terms holds."""
+    if subject.terms.isdisjoint(terms):
+        return 0.0
+    for reading in subject.readings:
+        if terms.issuperset(reading.terms):
+            return reading.credit
+    return 0.0
 
 
 def _together(found: list[tuple[float, int]], start: int = -1) -> float:

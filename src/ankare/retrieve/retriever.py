@@ -96,7 +96,7 @@ class Retriever:
             view = self._view(chunk_id)
             values = values_of(
                 lexical.get(chunk_id, 0.0) / best_possible,
-                features(view, wanted, self._form(view, question)),
+                features(view, wanted, self._form(view, question), self._settings),
                 found[1] if found else None,
                 view.chunk.document_id in self._superseded,
             )

@@ -51,7 +51,8 @@ class RetrievalSettings:
 
     `pool`: candidates of the lexical search, `semantic_pool` of the semantic one. `part_credit`: how far a compound counts
     as covered when only its parts are found. `generic_share`: what a generic word ("beslutar") counts for in the rerank,
-    beside a content word of the same frequency. `duplicate_overlap`: share of common terms (Jaccard, as multisets) from
+    beside a content word of the same frequency. `heading_credit`, `source_credit`: what a word is worth that stands in the
+    headings above, in the title or file name alone. `duplicate_overlap`: share of common terms (Jaccard, as multisets) from
     which two texts are the same.
     """
 
@@ -63,4 +64,6 @@ class RetrievalSettings:
     part_credit: float = 0.6
     synonym_credit: float = 0.9
     generic_share: float = 0.3
+    heading_credit: float = 0.8
+    source_credit: float = 0.4
     duplicate_overlap: float = 0.95
