@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from ankare.channels.corpus import OpenCorpus
 from ankare.channels.narrative import NarrativeChannel
 from ankare.engine import CorpusSource, Engine
