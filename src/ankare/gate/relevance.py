@@ -45,6 +45,14 @@ class Witnesses:
     meaning: float | None = None
 
 
+LEXICAL: Mapping[str, float] = MappingProxyType(
+    {"bias": -7.96, "chunk": 0.59, "window": 0.75, "sentence": 2.62, "focus": 0.78, "kind": 4.51}
+)
+SEMANTIC: Mapping[str, float] = MappingProxyType(
+    {"bias": -21.56, "sentence": 2.53, "focus": 0.64, "kind": 4.73, "meaning": 16.92}
+)
+
+
 @dataclass(frozen=True, slots=True)
 class GateSettings:
     """Coefficients of the logistic models (log odds that the material answers) and the thresholds on its probability.
@@ -56,12 +64,6 @@ class GateSettings:
     semantic: Mapping[str, float] = field(default_factory=lambda: SEMANTIC)
     lexical_threshold: float = 0.3
     semantic_threshold: float = 0.36
-
-
-LEXICAL = MappingProxyType(
-    {"bias": -7.96, "chunk": 0.59, "window": 0.75, "sentence": 2.62, "focus": 0.78, "kind": 4.51}
-)
-SEMANTIC = MappingProxyType({"bias": -21.56, "sentence": 2.53, "focus": 0.64, "kind": 4.73, "meaning": 16.92})
 
 
 class RelevanceGate:
