@@ -7,6 +7,7 @@ last of all as a misspelling. A word that the corpus knows is never changed.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -20,6 +21,9 @@ from ankare.retrieve.synonyms import Synonyms
 
 MINIMUM_PART = 3
 """Fewest letters of a word that is joined with its neighbour, or of a part that an unknown word is split into."""
+
+ENDING = 3
+"""Letters at the end of a joined word in which it may differ from the corpus' form of it."""
 
 LINKS = ("", "s")
 """What may stand between the parts of a Germanic compound."""
@@ -44,6 +48,7 @@ class Interpreter:
     ) -> None:
         self._doc_freq = index.doc_freq
         self._vocabulary = vocabulary
+        self._sorted = sorted(vocabulary)
         self._profile = profile
         self._document_languages = tuple(document_languages) or (profile.home.language,)
         self._language_of = language_of
@@ -91,8 +96,13 @@ class Interpreter:
         if any(half.stop or half.generic for half in halves):
             return None
         for link in LINKS:
-            whole = language.analyze(first.norm + link + second.norm)
-            if self._written(first.norm + link + second.norm) or any(map(self._doc_freq, whole.terms)):
+            joined = first.norm + link + second.norm
+            if not self._begins_a_word(
+                joined[: max(len(joined) - ENDING, len(joined) - len(second.norm) + MINIMUM_PART)]
+            ):
+                continue
+            whole = language.analyze(joined)
+            if joined in self._vocabulary or any(map(self._doc_freq, whole.terms)):
                 parts = tuple(term for half in halves for term in (*half.terms, *half.parts))
                 return QueryWord(text[first.start : second.end], first.start, second.end, whole.terms, parts)
         return None
@@ -137,8 +147,10 @@ class Interpreter:
     def _known(self, word: QueryWord) -> bool:
         return any(map(self._doc_freq, word.terms)) or (bool(word.parts) and all(map(self._doc_freq, word.parts)))
 
-    def _written(self, norm: str) -> bool:
-        return self._vocabulary.get(norm, 0) > 0
+    def _begins_a_word(self, beginning: str) -> bool:
+        """Does any word of the corpus begin like this? Spares the analysis of most pairs of neighbours."""
+        place = bisect_left(self._sorted, beginning)
+        return place < len(self._sorted) and self._sorted[place].startswith(beginning)
 
     def _speller(self, language: Language) -> Speller:
         if language.code not in self._spellers:
