@@ -21,6 +21,8 @@ NUMBERED = 0.25
 CLAUSE_WORDS = 5
 NAMED_ONLY = 0.6
 """Steps are clauses; a list of single words names what is needed or what comes out, and counts only this much."""
+OTHER_LABEL = 0.8
+"""What is left of a list's score when the sentence that leads into it names nothing that the question asks for."""
 PROSE_SHARE = 0.8
 """A list is told unless the best prose is stronger than this share says."""
 
@@ -83,6 +85,7 @@ def _weigh(material: Material, chunk: Chunk, group: int, ordered: bool) -> Listi
     label = frozenset(language.index_terms(" ".join(chunk.section[-2:])))
     if lead is not None:
         label |= frozenset(chunk.sentences[lead].terms)
+    beside = lead is not None and material.share(chunk.sentences[lead].terms) == 0.0
     labelled = material.share(label)
     inside = material.share(label | frozenset(t for unit in units for t in unit.sentence.terms)) - labelled
     weights = material.weights
@@ -92,6 +95,8 @@ def _weigh(material: Material, chunk: Chunk, group: int, ordered: bool) -> Listi
         score += NUMBERED * any(ch.isdigit() for ch in chunk.sentences[positions[0]].marker)
         if sum(len(unit.text.split()) for unit in units) < CLAUSE_WORDS * len(units):
             score *= NAMED_ONLY
+    if beside:
+        score *= OTHER_LABEL
     telling = sum(passage.tells_something(unit) for unit in units) / len(units)
     return Listing(chunk, group, positions, score * telling)  # a checklist that asks is no list of answers
 

@@ -17,6 +17,12 @@ from ankare.language.cues import opens_with
 
 Bonus = Callable[[Unit], float]
 
+FIELD_WORDS = 5
+"""Up to how many words text in square brackets is a field of a form to fill in ("[Write the answer here.]")."""
+
+THIN = 25
+"""A leading passage of fewer words goes on in the next chunk of the same page."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -43,15 +49,18 @@ def answer(material: Material, bonus: Bonus = lambda _unit: 0.0, shape: Shape = 
     top = scored[best.chunk.id, best.position]
     chosen = _leading_positions(material, best, scored, top * shape.own, shape.words)
     claims = [claim_at(best.chunk, position) for position in chosen]
+    claims.extend(_continuation(material, best.chunk, chosen, shape.words))
     for chunk in _other_chunks(material, best, scored, top * shape.others)[: shape.chunks]:
         claims.extend(_best_of(material, chunk, scored, top * shape.others, shape.others_units))
     return without_repeats(claims)
 
 
 def tells_something(unit: Unit) -> bool:
-    """False for a label, a question of a form and a table's header: they ask or name, they do not tell."""
+    """False for a label, a question or empty field of a form and a table's header: they ask or name, they do not tell."""
     text = unit.text.strip()
     if unit.sentence.header or "?" in text or text.endswith(":"):
+        return False
+    if text.startswith("[") and text.rstrip(".").endswith("]") and len(text.split()) <= FIELD_WORDS:
         return False
     return unit.kind is not UnitKind.SENTENCE or len(text.split()) >= 3 or len(unit.chunk.sentences) == 1
 
@@ -84,6 +93,23 @@ def _leading_positions(
         nearer = max(sides, key=lambda p: (scored[chunk.id, p], p))
         chosen.add(nearer)
         count += _length(chunk, nearer)
+
+
+def _continuation(material: Material, chunk: Chunk, chosen: list[int], words: int) -> list[Claim]:
+    """How the text goes on in the next chunk of the page, where the leading passage is thin and ends its chunk."""
+    count = sum(_length(chunk, position) for position in chosen)
+    following = material.following(chunk)
+    if count >= THIN or chosen[-1] != len(chunk.sentences) - 1 or following is None:
+        return []
+    if following.pages[:1] != chunk.pages[-1:] or following.section[: len(chunk.section)] != chunk.section:
+        return []
+    claims = []
+    for position in range(len(following.sentences)):
+        count += _length(following, position)
+        if count > words:
+            break
+        claims.append(claim_at(following, position))
+    return claims
 
 
 def _length(chunk: Chunk, position: int) -> int:
