@@ -364,6 +364,32 @@ def test_a_killed_build_leaves_the_old_index_whole(home: Home, docs: Path, momen
     assert all("." not in name for name in names)
 
 
+_READING = """
+import sys, time
+from pathlib import Path
+from ankare.index.home import Home
+from ankare.ingest import work
+from ankare.ingest.run import ingest
+
+def endless(*args):
+    print("reading", flush=True)
+    time.sleep(600)
+
+work.read_document = endless
+ingest([Path(sys.argv[1])], Home(Path(sys.argv[2])), workers=2)
+"""
+
+
+def test_readers_of_a_killed_ingest_end_and_hold_no_lock(home: Home, docs: Path) -> None:
+    command = [sys.executable, "-c", _READING, str(docs), str(home.path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as killed:
+        assert killed.stdout is not None
+        killed.stdout.readline()
+        killed.kill()
+        killed.stdout.read()  # comes to its end when the last reader has ended
+    assert ingest([docs], home).built
+
+
 def test_old_versions_and_what_only_they_used_are_taken_away(home: Home, docs: Path) -> None:
     for number in range(4):
         (docs / "drift.md").write_text(f"Driften har version {number}.")

@@ -37,6 +37,8 @@ from ankare.index.protocol import ChunkTerms, LexicalIndexWriter
 
 _BUILDING = ".building"
 _TEMPORARY = ".tmp"
+_locks: set[int] = set()
+"""Descriptors of the locks that this process holds."""
 
 
 @contextmanager
@@ -55,9 +57,17 @@ def locked(home: Home) -> Iterator[None]:
             raise HomeLockedError(
                 f"Another process is building in {home.path}.", "Wait until it is done and try again."
             ) from error
+        _locks.add(descriptor)
         yield
     finally:
+        _locks.discard(descriptor)
         os.close(descriptor)
+
+
+def leave_locks() -> None:
+    """For a forked process: let go of the locks of the one that it was forked from, which must end with that one."""
+    while _locks:
+        os.close(_locks.pop())
 
 
 class Build:

@@ -6,9 +6,11 @@ import multiprocessing
 import os
 import sys
 import threading
+import time
 from collections.abc import Generator, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ankare.index.build import leave_locks
 from ankare.ingest.work import Outcome, Task, work
 
 if TYPE_CHECKING:
@@ -77,14 +79,25 @@ def _pool(count: int) -> ProcessPoolExecutor:
 
     # Forking is quick, but only safe while this process has no other threads, and never quite on macOS.
     method = "fork" if threading.active_count() == 1 and sys.platform != "darwin" else "spawn"
-    return ProcessPoolExecutor(count, multiprocessing.get_context(method), _leave_interrupts)
+    return ProcessPoolExecutor(count, multiprocessing.get_context(method), _begin_worker, (os.getpid(),))
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that started this one; it ends the pool."""
+def _begin_worker(parent: int) -> None:
+    """Ctrl-C and the home's lock are for the process that started this one; when that one is killed, so is this."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_locks()
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(_LOOK_SECONDS)
+    os._exit(1)
+
+
+_LOOK_SECONDS = 0.5
 
 
 def _timed(task: Task) -> Outcome:
