@@ -95,6 +95,7 @@ def visit(browser: Any, base_url: str) -> Iterator[Callable[..., Visit]]:
         seen.page.on("dialog", lambda d: (seen.dialogs.append(d.message), d.dismiss()))
         seen.page.goto(base_url + path)
         seen.page.wait_for_selector("#question textarea")
+        seen.page.wait_for_function("document.querySelector('h1')?.innerText.length > 0")
         return seen
 
     yield opened

@@ -96,10 +96,12 @@ class _Page:
         texts = messages(language)
         question = request.query_params.get("q", "")[:20_000]
         samples = [[sample] for sample in self._examples()]
-        shown = self._shown(question, request) if question.strip() else ["", "", gr.Accordion(visible=False), ""]
+        # Without a question in the address nothing is touched that a quick user may already have filled in or been shown.
+        shown = self._shown(question, request) if question.strip() else [gr.skip()] * 4
+        value = {"value": question} if question.strip() else {}
         return [
             head_html(language),
-            gr.Textbox(value=question, label=texts["page.question"], placeholder=texts["page.placeholder"]),
+            gr.Textbox(label=texts["page.question"], placeholder=texts["page.placeholder"], **value),
             gr.Button(texts["page.ask"]),
             gr.Dataset(samples=samples, label=texts["page.examples"], visible=bool(samples)),
             *shown,
