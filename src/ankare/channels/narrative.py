@@ -101,8 +101,13 @@ class NarrativeChannel:
         claims = extract(material)
         if not claims:
             return refuse(question, relevance, hits)
-        missing = weakly_held(subject, relevance)
-        notes = [*_missing_note(question, missing), *_version_notes(question, claims, hits, corpus.documents)]
+        foreign = all(c.chunk.language != question.language for claim in claims for c in claim.citations)
+        missing = () if foreign else weakly_held(subject, relevance)
+        notes = [
+            *_language_note(question, claims),
+            *_missing_note(question, missing),
+            *_version_notes(question, claims, hits, corpus.documents),
+        ]
         return Answer(question.type, question.language, claims, " ".join(notes), partial=bool(missing))
 
 
@@ -125,6 +130,14 @@ def weakly_held(subject: Subject, relevance: Relevance) -> tuple[str, ...]:
     missing = set(relevance.missing)
     weight = sum(word.weight for word in subject.words if word.word.text in missing)
     return relevance.missing if weight > WEAK_SHARE * subject.total_weight else ()
+
+
+def _language_note(question: Question, claims: tuple[Claim, ...]) -> list[str]:
+    """The answer quotes documents in another language than the question: which one."""
+    texts = messages(question.language)
+    others = sorted({c.chunk.language for claim in claims for c in claim.citations} - {question.language})
+    names = [texts[f"language.{code}"] for code in others if f"language.{code}" in texts]
+    return [texts["note.other_language"].format(language=", ".join(names))] if names else []
 
 
 def _missing_note(question: Question, missing: tuple[str, ...]) -> list[str]:

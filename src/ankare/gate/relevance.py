@@ -34,7 +34,8 @@ class Witnesses:
     their nearest heading. `sentence`: in the best single sentence with all its headings. `words`: share of the content
     words that any hit holds. `focus`: credit of the word that is asked for ("which **certificate** ..."), 1 where no word is
     singled out. `kind`: how near the subject a thing of the asked-for kind stands, 1 where none is asked for. `meaning`:
-    cosine of the best hit with the question (-1 to 1), None without the semantic part.
+    cosine of the best hit with the question (-1 to 1), None without the semantic part. `foreign`: the hits are all in
+    another language than the question.
     """
 
     chunk: float
@@ -43,6 +44,7 @@ class Witnesses:
     focus: float
     kind: float
     meaning: float | None = None
+    foreign: bool = False
 
 
 LEXICAL: Mapping[str, float] = MappingProxyType(
@@ -51,6 +53,11 @@ LEXICAL: Mapping[str, float] = MappingProxyType(
 SEMANTIC: Mapping[str, float] = MappingProxyType(
     {"bias": -21.56, "sentence": 2.53, "focus": 0.64, "kind": 4.73, "meaning": 16.92}
 )
+
+
+FOREIGN: Mapping[str, float] = MappingProxyType({"bias": -87.3, "kind": 4.7, "meaning": 100.0})
+"""For a question in another language than the documents: words have nothing to hold on to, so meaning decides, and only from
+a cosine of 0.82 on (multilingual-e5-small; English questions to Swedish texts)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +69,7 @@ class GateSettings:
 
     lexical: Mapping[str, float] = field(default_factory=lambda: LEXICAL)
     semantic: Mapping[str, float] = field(default_factory=lambda: SEMANTIC)
+    foreign: Mapping[str, float] = field(default_factory=lambda: FOREIGN)
     lexical_threshold: float = 0.3
     semantic_threshold: float = 0.36
 
@@ -94,7 +102,9 @@ class RelevanceGate:
 
     def probability(self, witnesses: Witnesses) -> float:
         """How likely the material answers, by the calibrated model."""
-        model = self._settings.lexical if witnesses.meaning is None else self._settings.semantic
+        model = self._settings.lexical
+        if witnesses.meaning is not None:
+            model = self._settings.foreign if witnesses.foreign else self._settings.semantic
         odds = model["bias"] + sum(
             weight * (getattr(witnesses, name) or 0.0) for name, weight in model.items() if name != "bias"
         )
@@ -112,6 +122,7 @@ class RelevanceGate:
             focus=_focus(subject, covered),
             kind=_kind(subject, top),
             meaning=hits[0].semantic,
+            foreign=all(hit.chunk.language != subject.question.language for hit in top),
         )
 
     def threshold(self, witnesses: Witnesses) -> float:
@@ -157,12 +168,14 @@ def _kind_near_subject(subject: Subject, kind: Kind, chunk: Chunk) -> float:
     """The subject weight of the best stretch that holds a thing of the kind, as a share of the best stretch's."""
     shares = _windows(subject, chunk)
     best = max(shares)
+    if not best:  # another language: only whether the chunk holds such a thing at all
+        return float(holds_kind(chunk.language, kind, chunk.text))
     near = 0.0
     for start, share in enumerate(shares):
         stretch = chunk.sentences[start : start + WINDOW]
         if share > near and any(holds_kind(chunk.language, kind, chunk.sentence_text(s)) for s in stretch):
             near = share
-    return near / best if best else 0.0
+    return near / best
 
 
 def focus_index(subject: Subject) -> int | None:
