@@ -1,0 +1,22 @@
+"""Which benchmarks run without any data that is not shipped, and how are the others called?
+
+python -m benchmarks            the service and the index, on the sample pack and made-up chunks
+python -m benchmarks.NAME -h    one of them; those on documents that are not shipped take their paths as arguments
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+SHIPPED = (["benchmarks.ingest"], ["benchmarks.service"], ["benchmarks.index_scale"])
+
+
+def main() -> int:
+    """Run what needs nothing but this repository, one after the other."""
+    codes = [subprocess.run([sys.executable, "-m", *command], check=False).returncode for command in SHIPPED]
+    return max(codes)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
