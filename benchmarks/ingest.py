@@ -3,8 +3,8 @@
     python -m benchmarks.ingest [FOLDER] [--runs 5]
 
 FOLDER (default: the sample pack's documents) is ingested into an empty home by the command line, start of Python included:
-no extraction cache, no embeddings. The baseline opens the same PDFs with PDFium in one process and takes their text out, nothing
-else. Then the same command runs again with nothing changed. Medians of wall-clock seconds.
+no extraction cache, no embeddings. The baseline opens the same PDFs with PDFium in one process and takes their text out,
+nothing else. Then the same command runs again with nothing changed. Medians of wall-clock seconds.
 """
 
 from __future__ import annotations
