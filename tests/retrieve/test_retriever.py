@@ -183,7 +183,7 @@ def test_order_does_not_hang_on_the_hash_seed(tmp_path: Path) -> None:
 
 def test_settings_decide(corpus: Corpus) -> None:
     base = RetrievalSettings()
-    only = replace(base.rank, coverage=0, sentence=0, window=0, heading=0, source=0, form=0)
+    only = replace(base.rank, coverage=0, sentence=0, window=0, heading=0, source=0, form=0, page=0)
     retriever = corpus.retriever(settings=replace(base, rank=only))
     for hit in retriever.search(corpus.question("test utbildning")):
         assert [part.name for part in hit.parts] == ["lexical"]

@@ -33,6 +33,7 @@ NAMES = (
     "heading",
     "source",
     "form",
+    "page",
     "semantic",
     "semantic_sentence",
     "superseded",
@@ -42,8 +43,9 @@ Values = tuple[float, ...]
 """A candidate's value (or the weight of it) per name of `NAMES`, in that order."""
 
 
-def values_of(lexical: float, seen: Features, likeness: Likeness | None, superseded: bool) -> Values:
-    """What is summed up. `lexical` is the BM25 score as a share of the best possible one."""
+def values_of(lexical: float, seen: Features, page: float, likeness: Likeness | None, superseded: bool) -> Values:
+    """What is summed up. `lexical` is the BM25 score as a share of the best possible one, `page` what all candidates on the
+    candidate's page hold of the subject together."""
     likenesses = (0.0, 0.0) if likeness is None else (likeness.passage, likeness.sentence)
     return (
         lexical,
@@ -53,6 +55,7 @@ def values_of(lexical: float, seen: Features, likeness: Likeness | None, superse
         seen.heading,
         seen.source,
         seen.form,
+        page,
         *likenesses,
         float(superseded),
     )

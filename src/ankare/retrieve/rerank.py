@@ -38,8 +38,9 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What the rerank saw in a candidate, each 0 to 1."""
+    """What the rerank saw in a candidate, each 0 to 1. `words`: per word that is looked for, how far it was found."""
 
+    words: tuple[float, ...]
     coverage: float
     sentence: float
     window: float
@@ -48,7 +49,7 @@ class Features:
     form: float
 
 
-NOTHING = Features(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+NOTHING = Features((), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def subjects(
@@ -90,7 +91,8 @@ def features(view: ChunkView, wanted: tuple[Subject, ...], form: int | None, set
     masks = view.masks
     found: list[tuple[float, int]] = []
     around: list[tuple[float, int]] = []
-    coverage = heading = source = 0.0
+    words: list[float] = []
+    heading = source = 0.0
     for subject in wanted:
         credit, mask = _locate(masks, subject.readings)
         above, beside = _credit(view.heading, subject), _credit(view.source, subject)
@@ -103,10 +105,22 @@ def features(view: ChunkView, wanted: tuple[Subject, ...], form: int | None, set
             around.append((subject.weight * context, -1))
         elif mask:
             around.append((subject.weight * credit, mask | mask << 1 | mask >> 1))
-        coverage += subject.weight * max(credit, context)
+        words.append(max(credit, context))
     return Features(
-        coverage, _together(found), _together(around), heading, source, _together(around, form) if form else 0.0
+        tuple(words),
+        covered(wanted, words),
+        _together(found),
+        _together(around),
+        heading,
+        source,
+        _together(around, form) if form else 0.0,
     )
+
+
+def covered(wanted: tuple[Subject, ...], *words: Sequence[float]) -> float:
+    """The subject weight that is found in any of some texts, each given by its credit per word."""
+    best = words[0] if len(words) == 1 else [max(column) for column in zip(*words, strict=True)]
+    return sum(subject.weight * credit for subject, credit in zip(wanted, best, strict=True))
 
 
 def best_sentence(view: ChunkView, wanted: tuple[Subject, ...], likeness: Sequence[float] = ()) -> int:

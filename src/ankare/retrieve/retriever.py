@@ -23,7 +23,7 @@ from ankare.retrieve.duplicates import collapse
 from ankare.retrieve.expand import lexical_query
 from ankare.retrieve.forms import has_form
 from ankare.retrieve.fuse import BM25_CEILING, Likeness, score, score_parts, values_of, weights_of
-from ankare.retrieve.rerank import Subject, best_sentence, features, inverse_frequency, subjects
+from ankare.retrieve.rerank import Features, Subject, best_sentence, covered, features, inverse_frequency, subjects
 from ankare.retrieve.settings import RetrievalSettings
 from ankare.retrieve.vectors import SemanticSearch
 from ankare.retrieve.view import ChunkView
@@ -90,22 +90,36 @@ class Retriever:
     ) -> Iterator[Hit]:
         """All candidates, best first, each explained when it is taken."""
         best_possible = self._best_possible(query)
+        seen = {
+            chunk_id: features(view, wanted, self._form(view, question), self._settings)
+            for chunk_id in dict.fromkeys((*lexical, *meaning))
+            if (view := self._view(chunk_id))
+        }
+        pages = self._by_page(seen)
         scored = []
-        for chunk_id in dict.fromkeys((*lexical, *meaning)):
+        for chunk_id, features_ in seen.items():
             found = meaning.get(chunk_id)
-            view = self._view(chunk_id)
+            chunk = self._view(chunk_id).chunk
             values = values_of(
                 lexical.get(chunk_id, 0.0) / best_possible,
-                features(view, wanted, self._form(view, question), self._settings),
+                features_,
+                covered(wanted, *pages[_page(chunk)]),
                 found[1] if found else None,
-                view.chunk.document_id in self._superseded,
+                chunk.document_id in self._superseded,
             )
-            scored.append((-score(values, self._weights), chunk_id, values, view.chunk))
+            scored.append((-score(values, self._weights), chunk_id, values, chunk))
         scored.sort(key=itemgetter(0, 1))
         for negative, chunk_id, values, chunk in scored:
             found = meaning.get(chunk_id)
             parts = score_parts(values, self._weights, semantic=found is not None)
             yield Hit(chunk, -negative, parts, lexical.get(chunk_id, 0.0), found[0] if found else None)
+
+    def _by_page(self, seen: dict[str, Features]) -> dict[tuple[str, int], list[tuple[float, ...]]]:
+        """Per page of a document what each of its candidates holds: an answer's words often stand in several of them."""
+        pages: dict[tuple[str, int], list[tuple[float, ...]]] = {}
+        for chunk_id, features_ in seen.items():
+            pages.setdefault(_page(self._view(chunk_id).chunk), []).append(features_.words)
+        return pages
 
     def _form(self, view: ChunkView, question: Question) -> int | None:
         if not has_form(question.type):
@@ -138,6 +152,10 @@ class Retriever:
             view = ChunkView(chunk, self._language_of(chunk.language))
             self._views.put(chunk_id, view)
         return view
+
+
+def _page(chunk: Chunk) -> tuple[str, int]:
+    return chunk.document_id, chunk.pages[0] if chunk.pages else 0
 
 
 def superseded_ids(documents: Iterable[Document]) -> frozenset[str]:

@@ -40,6 +40,7 @@ class RankWeights:
     heading: float = 0.5
     source: float = 0.5
     form: float = 0.3
+    page: float = 0.4
     semantic: float = 2.5
     semantic_sentence: float = 2.4
     superseded: float = -1.0
