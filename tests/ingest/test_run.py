@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ankare.errors import BadInputError, HomeError, HomeLockedError, PackError, ProfileError
+from ankare.errors import BadInputError, HomeDamagedError, HomeError, HomeLockedError, PackError, ProfileError
 from ankare.index import build as build_module
 from ankare.index.build import locked
 from ankare.index.home import Home
@@ -52,7 +52,7 @@ def settle(folder: Path) -> None:
 def tree(home: Home) -> Iterator[tuple[str, bytes]]:
     """Everything that two builds must have alike: not the engine's own files, nor where the documents were found."""
     for path in sorted(home.path.rglob("*")):
-        if path.is_file() and path.parent.name != "tantivy" and path.name != "origins.json":
+        if path.is_file() and path.parent.name != "tantivy" and path.name not in ("origins.json", "sizes.json"):
             yield str(path.relative_to(home.path)), path.read_bytes()
 
 
@@ -315,7 +315,7 @@ def test_a_full_disk_leaves_the_old_index_and_says_so(home: Home, docs: Path, mo
     before = ingest([docs], home).version
     (docs / "ny.txt").write_text("Ny fil.")
 
-    def full(*_args: object) -> None:
+    def full(*_args: object, **_more: object) -> None:
         raise OSError(28, "No space left on device")
 
     for module, name in ((work_module, "write_once"), (build_module, "_replace")):
@@ -416,17 +416,82 @@ def test_a_fresh_build_reads_everything_anew_and_loses_nothing(
     assert len(home.open_current().index) == sum(file.chunks for file in report.files)
 
 
-@pytest.mark.parametrize("name", ["vocabulary.tsv", "tantivy/meta.json"])
-def test_an_index_that_is_gone_is_made_anew_from_what_was_read(home: Home, docs: Path, name: str) -> None:
+@pytest.mark.parametrize("gone", [True, False])
+@pytest.mark.parametrize(
+    "name", ["vocabulary.tsv", "tantivy/meta.json", "tantivy/*.pos", "tantivy/*.store", "sizes.json"]
+)
+def test_an_index_that_is_gone_or_cut_is_made_anew_from_what_was_read(
+    home: Home, docs: Path, name: str, gone: bool
+) -> None:
     ingest([docs], home)
     words = home.open_current().vocabulary
-    (home.version_folder() / name).unlink()
+    (file,) = home.version_folder().glob(name)
+    if gone:
+        file.unlink()
+    else:
+        file.write_bytes(file.read_bytes()[:-2])
+    if name == "sizes.json" and gone:
+        assert home.open_current().vocabulary == words
+        return
+    with pytest.raises(HomeDamagedError, match="ankare ingest"):
+        home.open_current()
     report = ingest([docs / "drift.md"], home)
     assert report.built
     snapshot = home.open_current()
     assert len(snapshot.documents) == 3
     assert snapshot.vocabulary == words
     assert len(snapshot.index) == sum(len(document.chunk_ids) for document in snapshot.documents.values())
+
+
+@pytest.mark.parametrize("keep", [0, 10])
+def test_a_fresh_build_makes_every_file_of_the_home_whole(home: Home, docs: Path, keep: int) -> None:
+    ingest([docs], home)
+    whole = {name: data for name, data in tree(home) if name.startswith(("objects/", "originals/"))}
+    for name, data in whole.items():
+        (home.path / name).write_bytes(data[:keep])
+    ingest([docs], home, fresh=True)
+    assert whole.items() <= dict(tree(home)).items()
+
+
+def test_an_object_that_lacks_chunks_is_damage(home: Home, docs: Path) -> None:
+    ingest([docs], home)
+    path = home.object_path(home.manifest().entries[0].object)
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
+    with pytest.raises(HomeDamagedError, match="--fresh"):
+        list(home.chunks())
+
+
+def test_an_empty_current_file_is_damage_not_an_empty_home(home: Home, docs: Path) -> None:
+    ingest([docs], home)
+    home.current_file.write_bytes(b"")
+    with pytest.raises(HomeDamagedError, match="--fresh"):
+        ingest([docs / "drift.md"], home)
+
+
+def test_a_damaged_kept_profile_asks_for_its_pack(home: Home, docs: Path, tmp_path: Path) -> None:
+    pack = folder_of(tmp_path / "pack", {"profile.toml": '[home]\nlanguage = "sv"', "documents/a.txt": "Planen."})
+    ingest([pack], home)
+    (home.version_folder() / "profile.toml").write_text("[")
+    with pytest.raises(HomeDamagedError, match="--pack"):
+        ingest([docs], home)
+    assert ingest([docs], home, pack=pack).built
+
+
+def test_what_a_full_disk_cut_short_does_not_stay(home: Home, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Path.write_bytes
+
+    def half(path: Path, data: bytes) -> int:
+        real(path, data[:10])
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", half)
+        with pytest.raises(HomeError, match="disk is full"):
+            ingest([docs], home, workers=1)
+    assert not [path for path in home.path.rglob("*") if path.is_file() and path.name != "lock"]
+    (home.originals / "left.txt.17.tmp").write_text("killed while writing")
+    ingest([docs], home)
+    assert not list(home.path.rglob("*.tmp"))
 
 
 def test_nothing_to_ingest_is_bad_use(home: Home, tmp_path: Path) -> None:

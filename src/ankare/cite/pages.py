@@ -48,7 +48,7 @@ def _draw(original: Path, page: int, scale: float) -> tuple[Image, float]:
         try:
             document = pypdfium2.PdfDocument(original)
         except (pypdfium2.PdfiumError, OSError) as error:
-            raise DocumentError(f"{original.name} cannot be drawn.", "Ingest it again.") from error
+            raise DocumentError(f"{original.name} cannot be drawn.", "Ingest again, with --fresh.") from error
         try:
             if not 1 <= page <= len(document):
                 raise DocumentError(f"{original.name} has no page {page}.", f"It has {len(document)} pages.")

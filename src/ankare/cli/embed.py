@@ -84,9 +84,13 @@ def _embed_current(home: Home, tell: Callable[[str], None] | None) -> bool:
 @contextmanager
 def _alone(home: Home) -> Iterator[bool]:
     """One process at a time embeds in a home; the lock goes with the process."""
-    home.embeddings.mkdir(parents=True, exist_ok=True)
+    from ankare.index.build import writing
+
     path: Path = home.embeddings / "lock"
-    with path.open("w") as file:
+    with writing("the vectors"):
+        home.embeddings.mkdir(parents=True, exist_ok=True)
+        file = path.open("w")
+    with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

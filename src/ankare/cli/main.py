@@ -34,11 +34,16 @@ BAD_USE = 2
 
 
 def run() -> None:
-    """The `ankare` command. An error that ankare raises on purpose is one line with its remedy, and exit code 2."""
+    """The `ankare` command. An error that ankare raises on purpose, or that the system gives (no permission, a full disk),
+    is one line, with its remedy where there is one, and exit code 2."""
     try:
         typer.main.get_command(app)(prog_name="ankare")
     except AnkareError as error:
         typer.echo(f"ankare: {error}", err=True)
+        sys.exit(BAD_USE)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename is not None else ""
+        typer.echo(f"ankare: {where}{error.strerror or error}.", err=True)
         sys.exit(BAD_USE)
 
 

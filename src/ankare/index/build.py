@@ -23,6 +23,7 @@ from ankare.index.manifest import (
     MANIFEST_FILE,
     ORIGINS_FILE,
     PROFILE_FILE,
+    SIZES_FILE,
     VOCABULARY_FILE,
     Entry,
     Manifest,
@@ -31,6 +32,7 @@ from ankare.index.manifest import (
     manifest_digest,
     origins_bytes,
     read_manifest,
+    sizes_bytes,
     vocabulary_bytes,
 )
 from ankare.index.protocol import ChunkTerms, LexicalIndexWriter
@@ -89,6 +91,9 @@ class Build:
                 folder.mkdir(parents=True, exist_ok=True)
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder.mkdir()
+            for folder in (self.home.objects, self.home.originals):
+                for left in folder.glob(f"*{_TEMPORARY}"):
+                    left.unlink(missing_ok=True)
 
     def add(self, chunks: Iterable[tuple[Chunk, ChunkTerms]]) -> None:
         """Add the chunks of one document."""
@@ -113,6 +118,7 @@ class Build:
             (self._folder / ORIGINS_FILE).write_bytes(origins_bytes(origins))
             if profile is not None:
                 (self._folder / PROFILE_FILE).write_bytes(profile)
+            (self._folder / SIZES_FILE).write_bytes(sizes_bytes(self._folder))
             self._make_durable(manifest)
             name = f"{self._next_number():06d}-{manifest_digest(data)}"
             self._folder.rename(self.home.versions / name)
@@ -154,12 +160,17 @@ class Build:
 
 
 def write_once(path: Path, data: bytes, *, again: bool = False) -> None:
-    """Write a file whose content its name decides, if it is not there or `again`. Raises OSError; never leaves half a file."""
-    if path.exists() and not again:
+    """Write a file whose content its name decides, if it is not there whole or `again`. Raises OSError; never leaves half a
+    file."""
+    if not again and path.exists() and path.stat().st_size == len(data):
         return
     temporary = path.with_name(f"{path.name}.{os.getpid()}{_TEMPORARY}")
-    temporary.write_bytes(data)
-    temporary.replace(path)
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)  # on a full disk also half a file is too much
+        raise
 
 
 def rewrite_origins(folder: Path, origins: Mapping[str, Origin]) -> None:

@@ -2,7 +2,7 @@
 
     home/
       CURRENT               name of the version in use, replaced in one step
-      versions/<name>/      manifest.json, origins.json, vocabulary.tsv, profile.toml, tantivy/
+      versions/<name>/      manifest.json, origins.json, sizes.json, vocabulary.tsv, profile.toml, tantivy/
       objects/<key>.jsonl   chunks and terms of one document, never rewritten
       originals/<sha><ext>  the documents as they were read, for links and page pictures
       embeddings/           the semantic part's cache
@@ -25,7 +25,9 @@ from ankare.index.manifest import (
     INDEX_FOLDER,
     PROFILE_FILE,
     REBUILD,
+    REPAIR,
     Manifest,
+    cut_short,
     read_manifest,
     read_vocabulary,
 )
@@ -100,11 +102,14 @@ class Home:
     def current_version(self) -> str | None:
         """The name of the version in use, None where nothing has been ingested. Cheap: one small file is read."""
         try:
-            return self.current_file.read_text("ascii").strip() or None
+            name = self.current_file.read_text("ascii").strip()
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, ValueError) as error:
-            raise HomeDamagedError(f"{self.current_file} cannot be read: {error}.", REBUILD) from error
+            raise HomeDamagedError(f"{self.current_file} cannot be read: {error}.", _remedy(error)) from error
+        if not name:
+            raise HomeDamagedError(f"{self.current_file} is empty.", REBUILD)
+        return name
 
     def version_folder(self) -> Path:
         """The folder of the version in use. Raises HomeMissingError where there is none."""
@@ -114,7 +119,11 @@ class Home:
                 f"{self.path} holds no index yet.", f"Put documents in with `ankare ingest PATH --home {self.path}`."
             )
         folder = self.versions / name
-        if os.sep in name or not folder.is_dir():
+        try:
+            found = os.sep not in name and folder.is_dir()
+        except (OSError, ValueError) as error:
+            raise HomeDamagedError(f"{folder} cannot be read: {error}.", _remedy(error)) from error
+        if not found:
             raise HomeDamagedError(f"{self.current_file} names {name!r}, which does not exist.", REBUILD)
         return folder
 
@@ -165,7 +174,10 @@ class Home:
 
         manifest = read_manifest(folder)
         if not (folder / INDEX_FOLDER).is_dir():
-            raise HomeDamagedError(f"{folder / INDEX_FOLDER} is missing.", REBUILD)
+            raise HomeDamagedError(f"{folder / INDEX_FOLDER} is missing.", REPAIR)
+        damaged = cut_short(folder)
+        if damaged is not None:
+            raise HomeDamagedError(f"{damaged} is missing or not as it was written.", REPAIR)
         documents = [entry.document for entry in manifest.entries]
         profile = folder / PROFILE_FILE
         return Snapshot(
@@ -178,6 +190,10 @@ class Home:
             originals=self.originals,
             profile_path=profile if profile.is_file() else None,
         )
+
+
+def _remedy(error: Exception) -> str:
+    return "Check who may read it." if isinstance(error, PermissionError) else REBUILD
 
 
 def original_name(sha256: str, source_type: str) -> str:

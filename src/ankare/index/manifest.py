@@ -21,11 +21,14 @@ from ankare.index.objects import canonical_json, document_from_json, document_to
 HOME_FORMAT = 1
 MANIFEST_FILE = "manifest.json"
 ORIGINS_FILE = "origins.json"
+SIZES_FILE = "sizes.json"
 VOCABULARY_FILE = "vocabulary.tsv"
 PROFILE_FILE = "profile.toml"
 INDEX_FOLDER = "tantivy"
 _NAME = re.compile(r"\d{6,}-([0-9a-f]{8})")
 REBUILD = "Build it again with `ankare ingest --fresh`, giving the same paths."
+REPAIR = "Run `ankare ingest` again; it rebuilds what is missing."
+_UNSIZED = (ORIGINS_FILE, SIZES_FILE)  # the one is replaced when files are seen elsewhere, the other cannot hold itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +137,37 @@ def read_origins(folder: Path) -> dict[str, Origin]:
         return {row[0]: Origin(*row) for row in rows}
     except (OSError, ValueError, TypeError, IndexError):
         return {}
+
+
+def sizes_bytes(folder: Path) -> bytes:
+    """How many bytes each file of a version has, as canonical JSON."""
+    return canonical_json({str(path.relative_to(folder)): path.stat().st_size for path in _sized(folder)})
+
+
+def cut_short(folder: Path) -> Path | None:
+    """A file of a version that is missing or has not the size that it was written with, None where all is as it was.
+
+    Costs one look at each file. A version from before sizes were kept counts as whole.
+    """
+    try:
+        sizes: dict[str, int] = json.loads((folder / SIZES_FILE).read_bytes())
+        rows = sorted(sizes.items())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, AttributeError):
+        return folder / SIZES_FILE
+    for name, size in rows:
+        try:
+            if (folder / name).stat().st_size != size:
+                return folder / name
+        except OSError:
+            return folder / name
+    return None
+
+
+def _sized(folder: Path) -> list[Path]:
+    files = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".lock")
+    return sorted(path for path in files if path.name not in _UNSIZED)
 
 
 def vocabulary_bytes(words: Mapping[str, int]) -> bytes:

@@ -50,7 +50,10 @@ def decode_object(data: bytes) -> DocumentObject:
     head, *lines = data.split(_NEWLINE)
     raw = json.loads(head)
     chunks = tuple(decode_terms(line) for line in lines if line)
-    return DocumentObject(document_from_json(raw["document"]), chunks, raw["words"], tuple(raw["notes"]))
+    document = document_from_json(raw["document"])
+    if len(chunks) != len(document.chunk_ids):
+        raise ValueError(f"{len(chunks)} chunks of {len(document.chunk_ids)}")
+    return DocumentObject(document, chunks, raw["words"], tuple(raw["notes"]))
 
 
 def decode_words(data: bytes) -> dict[str, int]:

@@ -14,10 +14,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from ankare.domain.document import Chunk
 from ankare.errors import HomeDamagedError
+from ankare.index.manifest import REPAIR
 from ankare.index.payload import decode_chunk, decode_terms, encode_chunk, escape_term, join_terms
 from ankare.index.protocol import FIELDS, ChunkTerms, LexicalHit, LexicalQuery
 from ankare.index.recent import Recent
@@ -286,15 +288,28 @@ def _open(path: Path) -> Any:
     import tantivy
 
     if not (path / "meta.json").is_file():
-        raise HomeDamagedError(
-            f"There is no index in {path}.", "Run `ankare ingest` again; it rebuilds what is missing."
-        )
+        raise HomeDamagedError(f"There is no index in {path}.", REPAIR)
     try:
-        return tantivy.Index.open(str(path))
+        try:
+            return tantivy.Index.open(str(path))
+        except ValueError as error:
+            if "Lockfile" not in str(error):
+                raise
+            return _open_read_only(path)
     except (ValueError, OSError) as error:
-        raise HomeDamagedError(
-            f"The index in {path} cannot be opened: {error}", "Run `ankare ingest` again; it rebuilds what is missing."
-        ) from error
+        raise HomeDamagedError(f"The index in {path} cannot be opened: {error}", REPAIR) from error
+
+
+def _open_read_only(path: Path) -> Any:
+    """Open an index where nothing can be written: tantivy wants to make a lock file even to read, so it gets a folder of
+    links to the files, which it needs only until it has mapped them."""
+    import tantivy
+
+    with TemporaryDirectory(prefix="ankare-") as folder:
+        for file in path.iterdir():
+            if file.suffix != ".lock":
+                Path(folder, file.name).symlink_to(file.absolute())
+        return tantivy.Index.open(folder)
 
 
 def _payloads(searcher: Any) -> Iterator[bytes]:

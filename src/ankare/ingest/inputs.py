@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ankare.errors import BadInputError, PackError
+from ankare.errors import BadInputError, HomeDamagedError, PackError, ProfileError
 from ankare.index.manifest import PROFILE_FILE
 from ankare.profile.model import Profile
 
@@ -53,7 +53,14 @@ def choose_inputs(paths: Sequence[Path], pack: Path | None, base: Path | None) -
         return Inputs(roots, Profile(), None, profile_given=False)
     from ankare.profile.load import load_profile
 
-    profile = load_profile(chosen)
+    try:
+        profile = load_profile(chosen)
+    except ProfileError as error:
+        if packs:
+            raise
+        raise HomeDamagedError(
+            f"The profile that the home kept is damaged: {error}", "Name its pack: --pack."
+        ) from error
     return Inputs(roots, profile, chosen.read_bytes(), profile_given=bool(packs))
 
 

@@ -22,6 +22,7 @@ from ankare.index.manifest import (
     Entry,
     Manifest,
     Origin,
+    cut_short,
     read_manifest,
     read_origins,
     read_vocabulary,
@@ -88,7 +89,8 @@ def _base(home: Home, fresh: bool) -> Base:
         raise
     if fresh:
         return Base(folder, manifest, read_origins(folder), whole=False, fresh=True)
-    whole = (folder / INDEX_FOLDER / "meta.json").is_file() and (folder / VOCABULARY_FILE).is_file()
+    there = (folder / INDEX_FOLDER / "meta.json").is_file() and (folder / VOCABULARY_FILE).is_file()
+    whole = there and cut_short(folder) is None
     return Base(folder, manifest, read_origins(folder), whole)
 
 

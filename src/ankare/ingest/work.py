@@ -104,7 +104,7 @@ def _work(task: Task) -> Outcome:
     if made is None:
         return Outcome(task.source, skipped=NOT_YET)
     with writing(f"what was read from {task.source}"):
-        write_once(home.originals / original_name(sha256, source_type), data)
+        write_once(home.originals / original_name(sha256, source_type), data, again=task.fresh)
         write_once(home.object_path(key), encode_object(made), again=task.fresh)
     return Outcome(
         task.source, made.document, key, sidecar.digest, made.notes, chunks=made.chunks, words=dict(made.words)
