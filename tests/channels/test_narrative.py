@@ -88,13 +88,15 @@ def test_the_newer_version_of_a_document_is_named_with_its_date() -> None:
     corpus = WrittenCorpus(
         (hit(PLAN), hit(old)),
         {
-            "plan.pdf": document("plan.pdf", valid_from="2026-01-01", supersedes=("plan_1.pdf",)),
+            "plan.pdf": document("plan.pdf", version="2.0", valid_from="2026-01-01", supersedes=("plan_1.pdf",)),
             "plan_1.pdf": document("plan_1.pdf"),
         },
     )
     reply = CHANNEL.reply("Vem beslutas planen av", corpus)
     assert isinstance(reply.outcome, Answer)
     assert "2026-01-01" in reply.outcome.note
+    assert "version 2.0" in reply.outcome.note
+    assert {c.chunk.source for claim in reply.outcome.claims for c in claim.citations} == {"plan.pdf"}
 
 
 def test_an_answer_from_documents_in_another_language_says_so() -> None:

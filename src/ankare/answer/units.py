@@ -29,15 +29,17 @@ class Signals:
     """What speaks for a unit, each 0 to 1.
 
     `own`: subject weight in the unit; `near`: what its list's lead-in and nearest heading add to that; `wide`: what the
-    headings further up add; `before`: what the unit before adds. `rank`: 1 for the best chunk, less for each further one.
-    `meaning`: likeness with the question. `form`: it has the form that the question's type asks for. `kind`: it holds a
-    thing of the kind that the question asks for by its wording (a number, a length of time, ...).
+    headings further up add; `before`: what the unit before adds. `asked`: share of the question's generic words ("beslutar",
+    "finns") in it. `rank`: 1 for the best chunk, less for each further one. `meaning`: likeness with the question. `form`: it
+    has the form that the question's type asks for. `kind`: it holds a thing of the kind that the question asks for by its
+    wording (a number, a length of time, ...).
     """
 
     own: float
     near: float
     wide: float
     before: float
+    asked: float
     rank: float
     meaning: float
     form: float
@@ -52,6 +54,7 @@ class UnitWeights:
     near: float = 0.75
     wide: float = 0.45
     before: float = 0.8
+    asked: float = 0.3
     rank: float = 0.7
     meaning: float = 1.3
     form: float = 0.4
@@ -64,6 +67,7 @@ class UnitWeights:
             + self.near * signals.near
             + self.wide * signals.wide
             + self.before * signals.before
+            + self.asked * signals.asked
             + self.rank * signals.rank
             + self.meaning * signals.meaning
             + self.form * signals.form
@@ -73,13 +77,17 @@ class UnitWeights:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A sentence, item or row of a chunk, scored. `position` is its index in `chunk.sentences`, `rank` its chunk's."""
+    """A sentence, item or row of a chunk, scored. `position` is its index in `chunk.sentences`, `rank` its chunk's.
+
+    `new`: it holds a word that stands neither in the question nor in its title and headings: it can tell something.
+    """
 
     chunk: Chunk
     position: int
     rank: int
     signals: Signals
     score: float
+    new: bool = True
 
     @property
     def sentence(self) -> Sentence:
@@ -146,10 +154,22 @@ class Material:
     def _wanted(self) -> Kind | None:
         return asked_kind(self.question.language, self.question.text)
 
+    @cached_property
+    def _question_terms(self) -> frozenset[str]:
+        return frozenset(term for word in self.question.words for term in (*word.terms, *word.parts))
+
+    @cached_property
+    def _generic(self) -> tuple[frozenset[str], ...]:
+        return tuple(frozenset(word.terms) for word in self.question.words if word.generic and not word.stop)
+
+    def _asked(self, terms: tuple[str, ...]) -> float:
+        return sum(not word.isdisjoint(terms) for word in self._generic) / len(self._generic) if self._generic else 0.0
+
     def _of_chunk(self, chunk: Chunk, rank: int) -> Iterator[Unit]:
         subject, language = self.subject, self.language(chunk)
         held = subject.held_by(chunk)
         each = held.sentences
+        said = self._question_terms.union(language.index_terms(" ".join((chunk.title, *chunk.section))))
         for position, sentence in enumerate(chunk.sentences):
             own = subject.share(each[position])
             lead = lead_in(chunk, position)
@@ -160,12 +180,14 @@ class Material:
                 near=near - own,
                 wide=max(0.0, subject.share(each[position], held.headings) - near),
                 before=subject.share(each[position], each[position - 1]) - own if position else 0.0,
+                asked=self._asked(sentence.terms),
                 rank=RANK_DECAY**rank,
                 meaning=self.similarity(chunk, position) or 0.0,
                 form=form_signal(self.question.type, language, text, self.share, own),
                 kind=float(self._wanted is not None and holds_kind(chunk.language, self._wanted, text)),
             )
-            yield Unit(chunk, position, rank, signals, self.weights.score(signals))
+            new = not said.issuperset(sentence.terms)
+            yield Unit(chunk, position, rank, signals, self.weights.score(signals), new)
 
 
 def lead_in(chunk: Chunk, position: int) -> int | None:

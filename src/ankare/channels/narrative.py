@@ -97,7 +97,8 @@ class NarrativeChannel:
     ) -> Answer | Refusal:
         if not relevance.supported:
             return refuse(question, relevance, hits)
-        material = Material(question, subject, hits, self.language_of, corpus.following, corpus.similarity(question))
+        current = current_only(hits, corpus.documents)
+        material = Material(question, subject, current, self.language_of, corpus.following, corpus.similarity(question))
         claims = extract(material)
         if not claims:
             return refuse(question, relevance, hits)
@@ -109,6 +110,13 @@ class NarrativeChannel:
             *_version_notes(question, claims, hits, corpus.documents),
         ]
         return Answer(question.type, question.language, claims, " ".join(notes), partial=bool(missing))
+
+
+def current_only(hits: tuple[Hit, ...], documents: Mapping[str, Document]) -> tuple[Hit, ...]:
+    """The hits without those of documents that a document among the hits replaces: two versions must not both be cited."""
+    found = {hit.chunk.document_id for hit in hits}
+    replaced = {source for d in found if d in documents for source in documents[d].supersedes}
+    return tuple(hit for hit in hits if hit.chunk.source not in replaced)
 
 
 def refuse(question: Question, relevance: Relevance, hits: Iterable[Hit]) -> Refusal:
@@ -158,8 +166,16 @@ def _version_notes(
         older = [documents[d] for d in sorted(found) if d in documents and documents[d].source in newer.supersedes]
         if older and newer.valid_from:
             note = messages(question.language)["note.newer_version"]
-            notes.append(note.format(title=newer.title, date=newer.valid_from, older=older[0].title))
+            names = [_named(newer, question.language), _named(older[0], question.language)]
+            notes.append(note.format(title=names[0], date=newer.valid_from, older=names[1]))
     return notes
+
+
+def _named(document: Document, language: str) -> str:
+    """A document's title, with its version where it has one."""
+    if not document.version:
+        return document.title
+    return messages(language)["note.versioned"].format(title=document.title, version=document.version)
 
 
 def _listed(words: Iterable[str], language: str) -> str:

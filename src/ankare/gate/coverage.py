@@ -16,7 +16,7 @@ from ankare.domain.document import Chunk
 from ankare.domain.question import QueryWord, Question
 
 SYNONYM_CREDIT = 0.9
-PARTS_CREDIT = 0.8
+PARTS_CREDIT = 0.6
 
 
 Credits = tuple[float, ...]

@@ -27,6 +27,7 @@ class Kind(StrEnum):
     DATE = "date"
     QUANTITY = "quantity"
     NAME = "name"
+    PARTY = "party"
 
 
 _DIGIT = r"\d"
@@ -56,6 +57,8 @@ def holds_kind(code: str, kind: Kind, text: str) -> bool:
     shape = _shape(code, kind)
     if shape is not None and shape.search(text if kind is Kind.NAME else text.casefold()):
         return True
+    if kind is Kind.PARTY:
+        return holds_kind(code, Kind.NAME, text) or _party(code).search(text.casefold()) is not None
     words = _words(code, f"gives_{kind.value}")
     return words is not None and words.search(text.casefold()) is not None
 
@@ -73,6 +76,15 @@ def _shape(code: str, kind: Kind) -> re.Pattern[str] | None:
         units = "|".join(sorted(map(re.escape, lists["time_units"]), key=lambda unit: (-len(unit), unit)))
         return re.compile(rf"(?:\d|(?<!\w)(?:{numbers}))\s*(?:{units})(?!\w)")
     return re.compile(_SHAPES[kind]) if kind in _SHAPES else None
+
+
+@cache
+def _party(code: str) -> re.Pattern[str]:
+    """Party nouns as they stand at the end of a word, with up to four letters of inflection ("styrgruppens")."""
+    nouns = "|".join(
+        sorted(map(re.escape, named_lists(code, "answer_kinds")["party_nouns"]), key=lambda n: (-len(n), n))
+    )
+    return re.compile(nouns if code == "zh" else rf"(?:{nouns})\w{{0,4}}(?!\w)")
 
 
 @cache

@@ -44,7 +44,7 @@ def answer(material: Material, *, ordered: bool = False) -> tuple[Claim, ...]:
     """
     listing = best_listing(material, ordered=ordered)
     if listing is None or listing.score < PROSE_SHARE * _best_prose(material, listing):
-        return passage.answer(material, shape=passage.Shape(words=110))
+        return passage.answer(material, shape=passage.Shape(words=110, before=True))
     claims = list_claims(material, listing)
     return without_repeats([*claims, *_second_voice(material, listing)])
 

@@ -28,13 +28,14 @@ THIN = 25
 class Shape:
     """How much is told. `words`: about how long the leading passage gets. `own`: a neighbour of the best unit joins in at
     this share of the best score, `others`: a unit of another chunk; `chunks`: from how many others, `others_units`: how
-    many of each."""
+    many of each. `before`: neighbours before the best unit join in too; else it leads."""
 
     words: int = 80
     own: float = 0.5
     others: float = 0.7
     chunks: int = 2
     others_units: int = 2
+    before: bool = False
 
 
 def answer(material: Material, bonus: Bonus = lambda _unit: 0.0, shape: Shape = Shape()) -> tuple[Claim, ...]:
@@ -47,7 +48,7 @@ def answer(material: Material, bonus: Bonus = lambda _unit: 0.0, shape: Shape = 
         key=lambda u: (scored[u.chunk.id, u.position], -u.rank, -u.position),
     )
     top = scored[best.chunk.id, best.position]
-    chosen = _leading_positions(material, best, scored, top * shape.own, shape.words)
+    chosen = _leading_positions(material, best, scored, top * shape.own, shape)
     claims = [claim_at(best.chunk, position) for position in chosen]
     claims.extend(_continuation(material, best.chunk, chosen, shape.words))
     for chunk in _other_chunks(material, best, scored, top * shape.others)[: shape.chunks]:
@@ -56,8 +57,11 @@ def answer(material: Material, bonus: Bonus = lambda _unit: 0.0, shape: Shape = 
 
 
 def tells_something(unit: Unit) -> bool:
-    """False for a label, a question or empty field of a form and a table's header: they ask or name, they do not tell."""
+    """False for a label, an echo of the headings, a question or empty field of a form and a table's header: they ask or
+    name, they do not tell."""
     text = unit.text.strip()
+    if not unit.new and unit.kind is not UnitKind.ITEM and not text.endswith("."):
+        return False
     if unit.sentence.header or "?" in text or text.endswith(":"):
         return False
     if text.startswith("[") and text.rstrip(".").endswith("]") and len(text.split()) <= FIELD_WORDS:
@@ -79,15 +83,16 @@ def with_context(material: Material, chunk: Chunk, positions: Iterable[int]) -> 
 
 
 def _leading_positions(
-    material: Material, best: Unit, scored: dict[tuple[str, int], float], floor: float, words: int
+    material: Material, best: Unit, scored: dict[tuple[str, int], float], floor: float, shape: Shape
 ) -> list[int]:
     """The best unit and its neighbours, the stronger side first, as far as they are strong enough and there is room."""
     chunk = best.chunk
     chosen = {best.position}
     count = _length(chunk, best.position)
     while True:
-        sides = [p for p in (min(chosen) - 1, max(chosen) + 1) if scored.get((chunk.id, p), -1.0) >= floor]
-        sides = [p for p in sides if count + _length(chunk, p) <= words]
+        ends = (min(chosen) - 1, max(chosen) + 1) if shape.before else (max(chosen) + 1,)
+        sides = [p for p in ends if scored.get((chunk.id, p), -1.0) >= floor]
+        sides = [p for p in sides if count + _length(chunk, p) <= shape.words]
         if not sides:
             return with_context(material, chunk, chosen)
         nearer = max(sides, key=lambda p: (scored[chunk.id, p], p))

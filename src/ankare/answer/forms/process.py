@@ -15,4 +15,4 @@ def answer(material: Material) -> tuple[Claim, ...]:
     steps = listing.best_listing(material, ordered=True)
     if steps is not None and steps.chunk.id in {hit.chunk.id for hit in material.hits[:NEAR]}:
         return listing.answer(material, ordered=True)
-    return passage.answer(material, shape=passage.Shape(words=120))
+    return passage.answer(material, shape=passage.Shape(words=120, before=True))

@@ -26,12 +26,12 @@ def statement(material: Material) -> tuple[Claim, ...]:
 
 def planning(material: Material) -> tuple[Claim, ...]:
     """What is to be planned, in the order of the source."""
-    return passage.answer(material, shape=passage.Shape(words=100))
+    return passage.answer(material, shape=passage.Shape(words=100, before=True))
 
 
 def overview(material: Material) -> tuple[Claim, ...]:
     """The section that speaks most broadly of the subject, from its start."""
-    return passage.answer(material, _opens_own_section(material), passage.Shape(words=120))
+    return passage.answer(material, _opens_own_section(material), passage.Shape(words=120, before=True))
 
 
 def existence(material: Material) -> tuple[Claim, ...]:
