@@ -84,8 +84,13 @@ def _pool(count: int) -> ProcessPoolExecutor:
 
 def _begin_worker(parent: int) -> None:
     """Ctrl-C and the home's lock are for the process that started this one; when that one is killed, so is this."""
+    import gc
     import signal
 
+    # Readers make very many small objects and hardly any cycles: looking for those every 700 objects takes a tenth of
+    # the time, while what the process was forked with never goes.
+    gc.freeze()
+    gc.set_threshold(_GARBAGE, 20, 50)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     leave_locks()
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
@@ -98,6 +103,7 @@ def _end_with(parent: int) -> None:
 
 
 _LOOK_SECONDS = 0.5
+_GARBAGE = 50_000
 
 
 def _timed(task: Task) -> Outcome:

@@ -62,16 +62,18 @@ def source_type_of(path: Path) -> str:
     return _text_type(head, named, size)
 
 
-def read_document(path: Path, source_type: str, is_word: Callable[[str], bool], charset: str = "") -> Extraction:
+def read_document(
+    path: Path, source_type: str, is_word: Callable[[str], bool], charset: str = "", name: str = ""
+) -> Extraction:
     """Read a file of a known type. `is_word` tells whether a word form is in the general lexicon, `charset` is
-    what a web server said.
+    what a web server said, `name` what the file is called where `path` is but a copy of it.
 
     Raises DocumentError, with what is wrong and what to try.
     """
     if source_type == "pdf":
         from ankare.ingest.pdf.read import read_pdf
 
-        return read_pdf(path, is_word=is_word)
+        return read_pdf(path, is_word=is_word, name=name)
     if source_type in ("docx", "pptx", "xlsx"):
         return _read_office(path, source_type)
     data = path.read_bytes()

@@ -9,7 +9,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from ankare._version import __version__
@@ -22,13 +22,11 @@ from ankare.index.protocol import ChunkTerms
 from ankare.ingest.blocks import clean
 from ankare.ingest.facts import NOT_YET, holds_facts
 from ankare.ingest.readers import read_document, source_type_of
+from ankare.ingest.reading import reading_fingerprint
 from ankare.ingest.sidecar import Sidecar, load_sidecar
 
 if TYPE_CHECKING:
     from ankare.language.protocol import Language
-
-READING_VERSION = "1"
-"""Raise it when a reader, the chunker or the analysis gives other chunks or terms for the same file."""
 
 _SAMPLE_SIGNS = 6000
 _SHOWN_HIDDEN = 3
@@ -72,7 +70,7 @@ class Outcome:
 
 def settings_of(languages: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """What chunks and terms depend on beside the files, for the manifest."""
-    return (("ankare", __version__), ("languages", ",".join(languages)), ("reading", READING_VERSION))
+    return (("ankare", __version__), ("languages", ",".join(languages)), ("reading", reading_fingerprint()))
 
 
 def work(task: Task) -> Outcome:
@@ -130,7 +128,8 @@ def _read(task: Task, sidecar: Sidecar, source_type: str, sha256: str) -> Docume
     from ankare.language.languages import get_language
 
     default = get_language(task.languages[0])
-    extraction = read_document(task.path, source_type, default.is_word, task.charset)
+    name = PurePosixPath(task.source).name
+    extraction = read_document(task.path, source_type, default.is_word, task.charset, name)
     if holds_facts(extraction):
         return None
     language = _language(extraction, task.languages)

@@ -36,6 +36,16 @@ def use_cache_folder(folder: Path | None) -> None:
     _folder[:] = [folder]
 
 
+def cache_folder() -> Path | None:
+    """The folder for what this machine has worked out once; None where there is none."""
+    if not _folder:
+        try:
+            _folder.append(Path.home() / ".cache" / "ankare")
+        except RuntimeError:
+            _folder.append(None)
+    return _folder[0]
+
+
 def open_table(name: str, read_text: Callable[[], bytes]) -> WordTable:
     """The table called `name` (with the versions of its sources in it), compiled from `read_text()` if it is not cached."""
     path = _cache_path(name)
@@ -43,7 +53,7 @@ def open_table(name: str, read_text: Callable[[], bytes]) -> WordTable:
         return table
     content = compile_table(read_text())
     if path is not None:
-        _write_atomically(path, content)
+        write_if_possible(path, content)
     return WordTable(memoryview(content))
 
 
@@ -161,12 +171,7 @@ def _crc32_rows(raw: NDArray[np.uint8], begin: NDArray[np.int64], size: NDArray[
 
 
 def _cache_path(name: str) -> Path | None:
-    if not _folder:
-        try:
-            _folder.append(Path.home() / ".cache" / "ankare")
-        except RuntimeError:
-            _folder.append(None)
-    folder = _folder[0]
+    folder = cache_folder()
     return None if folder is None else folder / f"{name}.words"
 
 
@@ -183,8 +188,8 @@ def _map_file(path: Path) -> WordTable | None:
     return WordTable(content)
 
 
-def _write_atomically(path: Path, content: bytes) -> None:
-    """Best effort: a cache that cannot be written is only slower."""
+def write_if_possible(path: Path, content: bytes) -> None:
+    """Write a cached file in one step. Best effort: a cache that cannot be written is only slower."""
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem)
