@@ -502,29 +502,3 @@ def test_nothing_to_ingest_is_bad_use(home: Home, tmp_path: Path) -> None:
     folder_of(tmp_path, {"profile.toml": "[home]\nfoo = 1", "documents/a.txt": "x"})
     with pytest.raises(ProfileError):
         ingest([tmp_path], home)
-
-
-def test_a_pdf_read_anew_from_its_copy_keeps_its_title(home: Home, tmp_path: Path) -> None:
-    folder_of(tmp_path / "a", {"Rutin_arkivering.pdf": pdf([["Arkivering av handlingar", *[words(9)] * 20]])})
-    folder_of(tmp_path / "pack", {"profile.toml": '[home]\nlanguage = "sv"\nlanguages = ["en", "sv"]'})
-    folder_of(tmp_path / "pack", {"documents/a.txt": "Planen."})
-    ingest([tmp_path / "a"], home)
-    before = home.open_current().sources["Rutin_arkivering.pdf"]
-    ingest([tmp_path / "pack"], home)
-    after = home.open_current()
-    assert after.manifest.settings != ()
-    assert before.title == after.sources["Rutin_arkivering.pdf"].title == "Arkivering av handlingar"
-
-
-def test_other_code_of_the_readers_reads_everything_anew(
-    home: Home, docs: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = ingest([docs], home)
-    monkeypatch.setattr(work_module, "reading_fingerprint", lambda: "0123456789abcdef")
-    second = ingest([docs], home)
-    assert (second.built, second.version != first.version) == (True, True)
-    assert [key for _, key in second_settings(home) if key == "0123456789abcdef"]
-
-
-def second_settings(home: Home) -> tuple[tuple[str, str], ...]:
-    return home.manifest().settings
