@@ -9,6 +9,7 @@ from typing import Any
 import docx
 import openpyxl
 import pptx
+import pytest
 from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.opc.packuri import PackURI
 from docx.opc.part import Part
@@ -19,6 +20,7 @@ from pptx.dml.color import RGBColor as SlideColor
 from pptx.util import Inches
 
 from ankare.domain.document import Extraction
+from ankare.errors import DocumentError
 from ankare.ingest.read_docx import read_docx
 from ankare.ingest.read_pptx import read_pptx
 from ankare.ingest.read_xlsx import read_xlsx
@@ -235,6 +237,18 @@ def test_excel_sheets_are_pages_with_header_rows(tmp_path: Path) -> None:
     ]
     assert [block.header for block in found.blocks] == [False, True, False, True, False]
     assert found.blocks[1].group != found.blocks[3].group
+
+
+def test_excel_rows_far_down_are_read_and_cells_too_far_out_are_refused(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet["A1"], sheet["A900000"] = "Först", "Sist"
+    assert [block.text for block in sheets(book, tmp_path).blocks][1:] == ["Först", "Sist"]
+    for row in range(1, 1400):
+        sheet.cell(row, 16_384, "Långt ut")
+    with pytest.raises(DocumentError, match="far apart"):
+        sheets(book, tmp_path)
 
 
 def test_excel_hidden_sheets_rows_and_columns_are_left_out_and_told(tmp_path: Path) -> None:

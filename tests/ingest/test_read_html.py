@@ -113,7 +113,11 @@ def test_navigation_and_the_page_frame_are_left_out() -> None:
         ("<p>å</p>".encode(), ""),
         ("<p>å</p>".encode("utf-16"), ""),
         ("<p>å</p>".encode("latin-1"), "iso-8859-1"),
-        ('<meta charset="nonsense"><p>å</p>'.encode(), ""),
+        *(
+            (f'<meta charset="{name}"><p>å</p>'.encode(), "")
+            for name in ("nonsense", "undefined", "idna", "unicode_escape")
+        ),
+        ("<p>å</p>".encode(), "nul\0name"),
         ('<?xml version="1.0" encoding="iso-8859-1"?><html><p>å</p></html>'.encode("latin-1"), ""),
     ],
 )

@@ -68,6 +68,14 @@ def test_what_cannot_be_read_is_told_with_a_remedy(tmp_path: Path, name: str, co
     assert told.value.remedy
 
 
+@pytest.mark.parametrize("kind", ["word__document.xml", "ppt__presentation.xml", "xl__workbook.xml"])
+def test_an_office_file_that_declares_entities_is_refused(tmp_path: Path, kind: str) -> None:
+    bomb = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/hostname">]><a>&b;</a>'
+    (tmp_path / "a").write_bytes(zipped(**{kind: bomb}))
+    with pytest.raises(DocumentError, match="entities"):
+        read_document(tmp_path / "a", source_type_of(tmp_path / "a"), lambda _word: True)
+
+
 def test_broken_xml_in_a_word_file_is_a_document_error(tmp_path: Path) -> None:
     path = tmp_path / "a.docx"
     docx.Document().save(str(path))

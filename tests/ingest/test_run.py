@@ -306,6 +306,29 @@ def test_a_reader_that_kills_its_process_fails_only_its_file(
     assert len(home.open_current().sources) == 14
 
 
+def test_a_file_that_changes_while_it_is_read_is_told(home: Home, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = work_module.read_document
+
+    def growing(path: Path, *more: object) -> object:
+        found = real(path, *more)  # type: ignore[arg-type]
+        path.write_bytes(path.read_bytes() + b" Mer.")
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(work_module, "read_document", growing)
+        (file,) = ingest([docs / "drift.md"], home).failed
+    assert "changed while" in file.message
+    assert not ingest([docs / "drift.md"], home).failed
+
+
+def test_a_small_archive_that_kills_its_reader_does_not_end_the_ingest(
+    home: Home, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work_module, "source_type_of", lambda path: os._exit(139) if path.name == "a.txt" else "md")
+    (docs / "a.txt").write_bytes(b"PK\x03\x04")
+    assert [file.source for file in ingest([docs], home).failed] == ["a.txt"]
+
+
 def test_two_ingests_at_once_are_refused(home: Home, docs: Path) -> None:
     with locked(home), pytest.raises(HomeLockedError):
         ingest([docs], home)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from ankare.errors import DocumentError
-from ankare.ingest.sidecar import Sidecar, load_sidecar, parse_sidecar
+from ankare.ingest.sidecar import Sidecar, load_sidecar, parse_sidecar, sidecar_digest
 
 
 def test_everything_that_a_sidecar_may_say() -> None:
@@ -28,6 +29,7 @@ def test_no_sidecar_says_nothing(tmp_path: Path) -> None:
         ("valid_from = 2025", "valid_from"),
         ("supersedes = [1]", "supersedes"),
         ("title = ", "TOML"),
+        ("title = " + "[" * 9000, "TOML"),
     ],
 )
 def test_an_error_names_file_and_key(text: str, key: str) -> None:
@@ -35,3 +37,15 @@ def test_an_error_names_file_and_key(text: str, key: str) -> None:
         parse_sidecar(text.encode(), "plan.pdf.meta.toml")
     assert "plan.pdf.meta.toml" in str(told.value)
     assert key in str(told.value)
+
+
+def test_what_is_no_sidecar_file_is_told_and_never_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "plan.pdf.meta.toml"
+    os.mkfifo(pipe)
+    with pytest.raises(DocumentError, match="not a file"):
+        load_sidecar(tmp_path / "plan.pdf")
+    assert sidecar_digest(tmp_path / "plan.pdf") == ""
+
+
+def test_a_document_whose_name_leaves_no_room_for_a_sidecar_has_none(tmp_path: Path) -> None:
+    assert load_sidecar(tmp_path / ("x" * 250 + ".txt")) == Sidecar()

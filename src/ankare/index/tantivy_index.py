@@ -19,7 +19,7 @@ from typing import Any
 
 from ankare.domain.document import Chunk
 from ankare.errors import HomeDamagedError
-from ankare.index.manifest import REPAIR
+from ankare.index.manifest import REBUILD, REPAIR
 from ankare.index.payload import decode_chunk, decode_terms, encode_chunk, escape_term, join_terms
 from ankare.index.protocol import FIELDS, ChunkTerms, LexicalHit, LexicalQuery
 from ankare.index.recent import Recent
@@ -297,7 +297,7 @@ def _open(path: Path) -> Any:
                 raise
             return _open_read_only(path)
     except (ValueError, OSError) as error:
-        raise HomeDamagedError(f"The index in {path} cannot be opened: {error}", REPAIR) from error
+        raise HomeDamagedError(f"The index in {path} cannot be opened: {error}", REBUILD) from error
 
 
 def _open_read_only(path: Path) -> Any:

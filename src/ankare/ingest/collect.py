@@ -70,12 +70,16 @@ def _walk(root: Path, home: Path | None) -> Iterator[FoundFile]:
         try:
             status = folder.stat()
             if (status.st_dev, status.st_ino) in seen:
-                yield FoundFile(prefix, str(root), folder, problem="a link to a folder that is already read")
+                yield FoundFile(
+                    printable_source(prefix), str(root), folder, problem="a link to a folder that is already read"
+                )
                 return
             seen.add((status.st_dev, status.st_ino))
             names = sorted(entry.name for entry in os.scandir(folder))
         except OSError as error:
-            yield FoundFile(prefix or root.name, str(root), folder, problem=_reason(error), failed=True)
+            yield FoundFile(
+                printable_source(prefix or root.name), str(root), folder, problem=_reason(error), failed=True
+            )
             return
         for name in names:
             path = folder / name

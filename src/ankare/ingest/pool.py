@@ -28,7 +28,7 @@ def run_tasks(tasks: Sequence[Task], workers: int | None = None) -> Iterator[Out
 
     Raises HomeError where the home cannot be written.
     """
-    if (workers or 1) == 1 and sum(task.size for task in tasks) <= SMALL_BYTES and not _has_pdf(tasks):
+    if (workers or 1) == 1 and sum(task.size for task in tasks) <= SMALL_BYTES and not any(map(_packed, tasks)):
         yield from map(work, tasks)
         return
     count = max(1, min(workers or processors(), len(tasks)))
@@ -118,5 +118,12 @@ def _timed(task: Task) -> Outcome:
         signal.alarm(0)
 
 
-def _has_pdf(tasks: Sequence[Task]) -> bool:
-    return any(task.path.suffix.lower() == ".pdf" for task in tasks)
+def _packed(task: Task) -> bool:
+    """Is it a PDF or an archive, whatever it is called? Few bytes of those can hold very much, and only in a process of its
+    own can reading one crash or be given up without harm to the rest."""
+    try:
+        with task.path.open("rb") as file:
+            head = file.read(1024)
+    except OSError:
+        return False
+    return b"%PDF-" in head or head.startswith(b"PK")

@@ -66,6 +66,10 @@ _INLINE = frozenset(
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _META_CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]+)", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"\A\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9_.:-]+)", re.IGNORECASE)
+_NO_CHARSETS = frozenset(
+    ("unicode_escape", "unicode-escape", "raw_unicode_escape", "raw-unicode-escape", "utf-7", "utf7")
+)
+"""Codecs that no browser knows and that would make other text of a page than what a reader sees."""
 _XML_HEAD = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 
@@ -122,9 +126,11 @@ def decode_html(data: bytes, charset: str = "") -> str:
         # What calls itself Latin-1 on the web is Windows-1252 (WHATWG Encoding Standard, section 4.2).
         label = encoding.lower()
         actual = "cp1252" if label in ("iso-8859-1", "latin1", "latin-1", "us-ascii", "ascii") else label
+        if actual in _NO_CHARSETS:
+            continue
         try:
             return data.decode(actual)
-        except (UnicodeDecodeError, LookupError):
+        except (ValueError, LookupError):  # wrong bytes, or a name that no codec can have
             continue
     return data.decode("cp1252", "replace")
 

@@ -17,6 +17,11 @@ from ankare.errors import DocumentError
 from ankare.ingest.blocks import BlockList, clean
 
 MAX_ROWS = 200_000
+MAX_CELLS = 20_000_000
+"""A sheet whose few cells stand far apart makes any reader go through all that lies between them."""
+LAST_ROW = 1_048_576
+"""The last row that a sheet can have (Excel specifications and limits)."""
+
 _HIDDEN = re.compile(rb"<(?:row|col)\b[^>]*\bhidden=\"(?:1|true)\"")
 _CHUNK = 1 << 20
 
@@ -57,19 +62,26 @@ def _read_sheet(sheet: Any, hidden: _Hidden, found: BlockList, limit: int) -> in
     found.add(BlockKind.HEADING, sheet.title, level=1)
     sheet.reset_dimensions()
     group = 0
+    filled, passed = 0, 0
     for number, cells in enumerate(sheet.iter_rows(), 1):
-        if number > limit:
-            raise DocumentError(f"The workbook has more than {MAX_ROWS:,} rows.", "Split it.")
+        passed += len(cells)
+        if passed > MAX_CELLS or number > LAST_ROW:
+            raise DocumentError(
+                "The cells of the workbook stand too far apart.", "Delete what lies far out, or split it."
+            )
         if number in hidden.rows:
             continue
         values = [_text(cell) for at, cell in enumerate(cells, 1) if at not in hidden.columns]
         if not any(values):
             group = 0
             continue
+        filled += 1
+        if filled > limit:
+            raise DocumentError(f"The workbook has more than {MAX_ROWS:,} rows.", "Split it.")
         header = group == 0 and _names_columns(cells)
         group = group or found.new_group()
         found.add_row(values, group, header=header)
-    return sum(1 for block in found.blocks if block.kind is BlockKind.ROW)
+    return filled
 
 
 def _names_columns(cells: Iterable[Any]) -> bool:

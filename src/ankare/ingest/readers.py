@@ -94,6 +94,7 @@ def read_document(
 
 def _read_office(path: Path, source_type: str) -> Extraction:
     check_zip(path)
+    _refuse_entities(path)
     try:
         if source_type == "docx":
             from ankare.ingest.read_docx import read_docx
@@ -112,6 +113,17 @@ def _read_office(path: Path, source_type: str) -> Extraction:
         raise DocumentError(
             f"The {source_type.upper()} file is damaged: {error!r}.", "Open it in its program and save it again."
         ) from error
+
+
+def _refuse_entities(path: Path) -> None:
+    """Raises DocumentError for a part that declares a document type: none may (ECMA-376, part 2, 8.1.4), and the text of
+    entities that it defines would be left out without a word."""
+    with zipfile.ZipFile(path) as archive:
+        for entry in archive.infolist():
+            if entry.filename.endswith((".xml", ".rels")):
+                with archive.open(entry) as part:
+                    if b"<!DOCTYPE" in part.read(_HEAD):
+                        raise DocumentError(f"{entry.filename} in the file declares entities.", "Save it again.")
 
 
 def check_zip(path: Path) -> None:

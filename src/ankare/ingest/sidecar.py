@@ -8,7 +8,9 @@ supersedes = ["plan_2023.pdf"]
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import stat
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
@@ -17,6 +19,7 @@ from typing import Any
 from ankare.errors import DocumentError
 
 SIDECAR_SUFFIX = ".meta.toml"
+MAX_BYTES = 100_000
 _KEYS = ("title", "version", "valid_from", "supersedes")
 
 
@@ -42,8 +45,8 @@ def sidecar_path(document: Path) -> Path:
 def sidecar_digest(document: Path) -> str:
     """Hash of the sidecar's bytes, empty where there is none; it tells whether the sidecar has changed."""
     try:
-        return hashlib.sha256(sidecar_path(document).read_bytes()).hexdigest()
-    except OSError:
+        return hashlib.sha256(_bytes(sidecar_path(document))).hexdigest()
+    except (OSError, DocumentError):
         return ""
 
 
@@ -51,12 +54,22 @@ def load_sidecar(document: Path) -> Sidecar:
     """The sidecar beside a document, an empty one where there is none. Raises DocumentError naming file and key."""
     path = sidecar_path(document)
     try:
-        data = path.read_bytes()
+        data = _bytes(path)
     except (FileNotFoundError, NotADirectoryError):
         return Sidecar()
     except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:  # no file can have that name
+            return Sidecar()
         raise DocumentError(f"{path.name} cannot be read: {error.strerror}.", "Check its permissions.") from error
     return parse_sidecar(data, path.name)
+
+
+def _bytes(path: Path) -> bytes:
+    """What stands in the file. Raises OSError, and DocumentError for what is no file or too large to be a sidecar."""
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
+        raise DocumentError(f"{path.name} is not a file of at most {MAX_BYTES:,} bytes.", "Take it away.")
+    return path.read_bytes()
 
 
 def parse_sidecar(data: bytes, name: str) -> Sidecar:
@@ -65,7 +78,7 @@ def parse_sidecar(data: bytes, name: str) -> Sidecar:
 
     try:
         raw = tomllib.loads(data.decode("utf-8-sig"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DocumentError(f"{name} is not TOML in UTF-8: {error}.", "Correct it, or take it away.") from error
     for key in raw:
         if key not in _KEYS:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ankare._version import __version__
 from ankare.domain.document import Chunk, Document, Extraction
-from ankare.errors import AnkareError, HomeError
+from ankare.errors import AnkareError, DocumentError, HomeError
 from ankare.index.build import write_once, writing
 from ankare.index.home import Home, original_name
 from ankare.index.objects import DocumentObject, decode_object, encode_object, object_key
@@ -94,11 +94,15 @@ def _work(task: Task) -> Outcome:
     source_type = source_type_of(task.path)
     if task.allowed_types is not None and source_type not in task.allowed_types:
         return Outcome(task.source, skipped=f"the profile does not allow {source_type} documents")
+    seen = task.path.stat()
     data = task.path.read_bytes()
     sha256 = hashlib.sha256(data).hexdigest()
     home = Home(task.home)
     key = object_key(sha256, task.source, sidecar.digest, *(f"{name}={value}" for name, value in task.settings))
     made = (None if task.fresh else _made_before(home, key)) or _read(task, sidecar, source_type, sha256)
+    now = task.path.stat()
+    if (now.st_size, now.st_mtime_ns) != (seen.st_size, seen.st_mtime_ns):
+        raise DocumentError("The file changed while it was read.", "Run ingest again when it is finished.")
     if made is None:
         return Outcome(task.source, skipped=NOT_YET)
     with writing(f"what was read from {task.source}"):

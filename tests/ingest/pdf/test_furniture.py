@@ -38,6 +38,14 @@ def test_label_that_repeats_in_the_body_stays_on_every_page(tmp_path: Path) -> N
     assert sum("Samma avslutning på varje sida." in text for text in found) == 5
 
 
+def test_pages_that_all_say_the_same_keep_what_they_say(tmp_path: Path) -> None:
+    pdf = a4()
+    for _ in range(3):
+        pdf.add_page()
+        put_lines(pdf, 72, 60, ["Håll dörren stängd.", "Ring vid brand."])
+    assert "Håll dörren stängd." in " ".join(texts(read(save(pdf, tmp_path))))
+
+
 def test_one_page_has_nothing_to_compare_with_and_keeps_its_header(tmp_path: Path) -> None:
     found = " ".join(texts(read(handbook(tmp_path, 1))))
     assert "Kommunens handbok" in found

@@ -63,9 +63,14 @@ def drop_furniture(pages: list[PageText]) -> None:
     needed = max(2, math.ceil(SHARE * len(with_text)))
     repeated = {key for key, number in seen.items() if number >= needed}
     repeated |= _chapter_headers(with_text, {key for key, number in seen.items() if 2 <= number < needed})
+    before = [(page, page.fragments) for page in with_text if not page.pictured]
     for page in with_text:
         for top in (True, False):
             _drop_edge(page, top, repeated)
+    if not any(page.fragments for page in with_text):
+        # What frames nothing is no frame: these pages say the same, and that is what the document says.
+        for page, fragments in before:
+            page.fragments, page.furniture = fragments, []
 
 
 def _chapter_headers(pages: list[PageText], candidates: set[tuple[str, bool, int]]) -> set[tuple[str, bool, int]]:
