@@ -162,7 +162,9 @@ class Material:
     def _generic(self) -> tuple[frozenset[str], ...]:
         return tuple(frozenset(word.terms) for word in self.question.words if word.generic and not word.stop)
 
-    def _asked(self, terms: tuple[str, ...]) -> float:
+    def asked(self, terms: Iterable[str]) -> float:
+        """Share of the question's generic words ("steg", "syftet") that stand in some terms; 0 where it has none."""
+        terms = frozenset(terms)
         return sum(not word.isdisjoint(terms) for word in self._generic) / len(self._generic) if self._generic else 0.0
 
     def _of_chunk(self, chunk: Chunk, rank: int) -> Iterator[Unit]:
@@ -180,7 +182,7 @@ class Material:
                 near=near - own,
                 wide=max(0.0, subject.share(each[position], held.headings) - near),
                 before=subject.share(each[position], each[position - 1]) - own if position else 0.0,
-                asked=self._asked(sentence.terms),
+                asked=self.asked(sentence.terms),
                 rank=RANK_DECAY**rank,
                 meaning=self.similarity(chunk, position) or 0.0,
                 form=form_signal(self.question.type, language, text, self.share, own),

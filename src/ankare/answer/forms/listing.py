@@ -21,7 +21,7 @@ NUMBERED = 0.25
 CLAUSE_WORDS = 5
 NAMED_ONLY = 0.6
 """Steps are clauses; a list of single words names what is needed or what comes out, and counts only this much."""
-OTHER_LABEL = 0.8
+OTHER_LABEL = 0.7
 """What is left of a list's score when the sentence that leads into it names nothing that the question asks for."""
 PROSE_SHARE = 0.8
 """A list is told unless the best prose is stronger than this share says."""
@@ -90,6 +90,7 @@ def _weigh(material: Material, chunk: Chunk, group: int, ordered: bool) -> Listi
     inside = material.share(label | frozenset(t for unit in units for t in unit.sentence.terms)) - labelled
     weights = material.weights
     score = LABEL * labelled + INSIDE * inside + weights.rank * units[0].signals.rank
+    score += weights.asked * material.asked(label)
     score += weights.meaning * sum(unit.signals.meaning for unit in units) / len(units)
     if ordered:
         score += NUMBERED * any(ch.isdigit() for ch in chunk.sentences[positions[0]].marker)

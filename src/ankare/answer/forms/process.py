@@ -6,7 +6,7 @@ from ankare.answer.forms import listing, passage
 from ankare.answer.units import Material
 from ankare.domain.answer import Claim
 
-NEAR = 2
+NEAR = 5
 """A list of steps counts only in one of this many best chunks; further down, prose is more likely what is meant."""
 
 

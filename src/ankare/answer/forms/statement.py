@@ -21,7 +21,7 @@ def definition(material: Material) -> tuple[Claim, ...]:
 
 def statement(material: Material) -> tuple[Claim, ...]:
     """The sentence that gives the purpose, the time or condition, or names the party."""
-    return passage.answer(material, shape=passage.Shape(words=70))
+    return passage.answer(material, _opens_asked_section(material), passage.Shape(words=70))
 
 
 def planning(material: Material) -> tuple[Claim, ...]:
@@ -47,5 +47,17 @@ def _opens_own_section(material: Material) -> passage.Bonus:
             return 0.0
         heading = material.language(unit.chunk).index_terms(unit.chunk.section[-1])
         return OPENING_BONUS if material.share(heading) >= OWN_SECTION else 0.0
+
+    return bonus
+
+
+def _opens_asked_section(material: Material) -> passage.Bonus:
+    """Favours the first sentences of the section whose heading names what is asked for ("1.1 Syfte")."""
+
+    def bonus(unit: Unit) -> float:
+        if unit.kind is not UnitKind.SENTENCE or unit.position > 1 or not unit.chunk.section:
+            return 0.0
+        heading = material.language(unit.chunk).index_terms(unit.chunk.section[-1])
+        return OPENING_BONUS * material.asked(heading)
 
     return bonus
