@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive, Scope, Send
 
 from ankare.service.app import create_app
+from ankare.service.guard import Guard
+from ankare.service.measures import Measures
 from ankare.settings import Settings
 from tests.service.scripted import ScriptedEngine, ScriptedShelf
 
@@ -67,3 +72,26 @@ def test_a_huge_body_is_stopped_on_the_page_too(client: TestClient) -> None:
 
 def test_the_api_of_the_page_says_what_it_takes(client: TestClient) -> None:
     assert list(client.get("/gradio_api/info").json()["named_endpoints"]) == ["/submit"]
+
+
+@pytest.mark.parametrize("path", ["queue/join", "run/submit", "run/nothing", "call/submit", "call/nothing"])
+@pytest.mark.parametrize("data", [[], [1], [None], [["a"]], [{"path": "/etc/hostname"}], "x", None])
+def test_a_wrong_call_of_the_pages_interface_is_never_a_fault_of_ours(
+    client: TestClient, path: str, data: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = client.post(f"/gradio_api/{path}", json={"data": data, "fn_index": 99_999, "session_hash": "x"})
+    assert answer.status_code < 500
+    assert not [record for record in caplog.records if record.name == "ankare.service"]
+
+
+def test_a_caller_who_hangs_up_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        raise ClientDisconnect
+
+    scope = {"type": "http", "path": "/api/ask", "method": "POST", "headers": []}
+    asyncio.run(Guard(app, Measures())(scope, _nothing, _nothing))
+    assert not caplog.records
+
+
+async def _nothing(*_: object) -> dict[str, object]:
+    return {"type": "http.disconnect"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import time
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ankare.service.measures import Measures
@@ -46,6 +47,8 @@ METHODS = {
     "/metrics": ("GET", "HEAD"),
     "/openapi.json": ("GET", "HEAD"),
 }
+PAGE_INTERFACE = "/gradio_api/"
+"""Gradio's own routes. Our handlers behind them tell every error in their answer: where Gradio fails, the call was wrong."""
 _PAGE = re.compile(
     r"/(?:config|theme\.css|favicon\.ico|manifest\.json|robots\.txt|(?:assets|static|svelte)/.+"
     r"|gradio_api/(?:info|app_id|theme\.css|startup-events|(?:queue|call|run|heartbeat)/.+))?"
@@ -97,19 +100,28 @@ class Guard:
             answer.headers["Allow"] = ", ".join(allowed)
             await answer(scope, receive, send)
             return
-        started = False
+        started, misused = False, False
+        of_page = scope["path"].startswith(PAGE_INTERFACE)
 
         async def send_noting(message: Message) -> None:
-            nonlocal started
-            started = True
-            await send(message)
+            nonlocal started, misused
+            if of_page and message["type"] == "http.response.start" and message["status"] >= 500:
+                misused = True
+            if not misused:
+                started = True
+                await send(message)
 
         try:
             await self._app(scope, bounded(receive), send_noting)
+        except ClientDisconnect:
+            return  # nobody is left to answer
         except Exception as error:
-            if started:
-                raise
-            await problem_of(error)(scope, receive, send)
+            if not misused:
+                if started:
+                    raise
+                await problem_of(error)(scope, receive, send)
+        if misused:
+            await problem(400, "The page's own interface does not know this call.")(scope, receive, send)
 
 
 def bounded(receive: Receive) -> Receive:

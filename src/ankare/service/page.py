@@ -129,6 +129,8 @@ class _Page:
         return [served.rendered.markdown, pictures, opened, debug_html(served, language)]
 
     def _ask(self, question: str, flags: RunFlags) -> Served:
+        if not isinstance(question, str):  # Gradio hands on whatever a program sends
+            raise ProblemError(400, "question: it is not a text.", field="question")
         usable_text(question, "question", self._desk.settings.max_question_chars)
         with self._desk.turnstile:
             return self._desk.ask(question, None, flags, "page")
