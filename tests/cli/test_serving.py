@@ -39,8 +39,15 @@ def base_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         wait_until_ready(base, process)
         yield base
     finally:
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(30) in (0, -signal.SIGTERM)
+        with (
+            socket.create_connection(("127.0.0.1", port)) as page,
+            socket.create_connection(("127.0.0.1", port)) as slow,
+        ):
+            page.sendall(b"GET /gradio_api/heartbeat/a HTTP/1.1\r\nHost: a\r\n\r\n")
+            assert b"200" in page.recv(100)
+            slow.sendall(b"POST /api/ask HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\n{")
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(30) in (0, -signal.SIGTERM), "an open page and a slow caller hold it up"
 
 
 def wait_until_ready(base: str, process: subprocess.Popen[bytes]) -> None:

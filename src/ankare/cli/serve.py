@@ -15,6 +15,9 @@ from ankare.errors import MissingExtraError, SettingsError
 if TYPE_CHECKING:
     from ankare.settings import Settings
 
+GRACE_SECONDS = 5
+"""How long requests under way are waited for when the service is told to stop. An open page keeps a connection that never
+ends by itself."""
 NEEDED = ("fastapi", "uvicorn", "gradio", "prometheus_client", "orjson")
 
 
@@ -74,6 +77,7 @@ def _run(settings: Settings, workers: int) -> None:
             log_level="warning",
             access_log=False,
             server_header=False,
+            timeout_graceful_shutdown=GRACE_SECONDS,
         )
         return
     from ankare.settings import as_environment
@@ -88,4 +92,5 @@ def _run(settings: Settings, workers: int) -> None:
         log_level="warning",
         access_log=False,
         server_header=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
     )
