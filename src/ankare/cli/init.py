@@ -1,4 +1,4 @@
-"""`ankare init`: how does one start a pack of one's own? From a copy of the sample."""
+"""`ankare init`: how does one start a pack of one's own? From a copy of the sample, or with an empty one."""
 
 from __future__ import annotations
 
@@ -11,20 +11,31 @@ import typer
 from ankare.errors import PackError
 
 
-def init(folder: Annotated[Path, typer.Argument(help="The folder to make; it must not hold anything yet.")]) -> None:
-    """Make a new pack from the sample: a profile, documents and a question suite to replace with your own."""
-    copy_sample(folder)
-    typer.echo(f"Made {folder}. Next: `ankare ingest {folder}`, then `ankare ask` a question of it.")
+def init(
+    folder: Annotated[Path, typer.Argument(help="The folder to make; it must not hold anything yet.")],
+    empty: Annotated[
+        bool, typer.Option("--empty", help="Only a profile with comments, no documents, synonyms or questions.")
+    ] = False,
+) -> None:
+    """Make a new pack: a copy of the sample to look at and replace, or with --empty one for your own documents."""
+    copy_sample(folder, empty=empty)
+    ingest = f"`ankare ingest --pack {folder} --home {folder}-home`"
+    if empty:
+        typer.echo(f"Made {folder}. Next: put your documents into {folder / 'documents'}, then {ingest}.")
+    else:
+        typer.echo(f"Made {folder} with the sample's documents, synonyms and questions. Next: {ingest}.")
+        typer.echo("For documents of your own take those away first, or start with `ankare init --empty`.")
 
 
-def copy_sample(folder: Path) -> None:
-    """Copy the sample pack. Raises PackError where the folder holds something, or cannot be written."""
+def copy_sample(folder: Path, *, empty: bool = False) -> None:
+    """Copy the sample pack, or the empty one. Raises PackError where the folder holds something, or cannot be written."""
     import shutil
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise PackError(f"{folder} is not empty.", "Name a folder that does not exist yet.")
     try:
-        with as_file(files("ankare.sample") / "pack") as sample:
+        with as_file(files("ankare.sample") / ("empty" if empty else "pack")) as sample:
             shutil.copytree(sample, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
+        (folder / "documents").mkdir(exist_ok=True)  # an empty folder is in no package
     except OSError as error:
         raise PackError(f"{folder} cannot be written: {error}.", "Check the folder's permissions.") from error

@@ -35,11 +35,16 @@ class FileReport:
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """All files by source, and the name of the version that is now in use. `built` is false where nothing changed."""
+    """All files of this run by source, and the name of the version that is now in use. `built` is false where nothing changed.
+
+    `documents` and `chunks`: how much the home holds now, also of what this run was not given.
+    """
 
     files: tuple[FileReport, ...]
     version: str
     built: bool
+    documents: int = 0
+    chunks: int = 0
 
     @property
     def failed(self) -> tuple[FileReport, ...]:
@@ -63,4 +68,6 @@ class IngestReport:
             ],
             "version": self.version,
             "built": self.built,
+            "documents": self.documents,
+            "chunks": self.chunks,
         }

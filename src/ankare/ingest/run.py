@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -122,11 +123,10 @@ def _note(outcome: Outcome, plan: Plan) -> None:
 def _finish(plan: Plan, build: Build, base: Base, inputs: Inputs) -> IngestReport:
     manifest = _manifest(plan, inputs)
     origins = _origins(plan, manifest)
-    reports = tuple(plan.reports[source] for source in sorted(plan.reports))
     if base.folder is not None and base.whole and manifest == base.manifest:
         if origins != base.origins:
             rewrite_origins(base.folder, origins)
-        return IngestReport(reports, base.folder.name, built=False)
+        return _report(plan, manifest, base.folder.name, built=False)
     build.prepare()
     if base.whole:
         for source in sorted({*plan.removed, *(plan.outcomes.keys() & plan.known.keys())}):
@@ -139,7 +139,26 @@ def _finish(plan: Plan, build: Build, base: Base, inputs: Inputs) -> IngestRepor
             build.add(build.home.read_object(entry.object).chunks)
     name = build.commit(manifest, _words(plan, manifest, build.home, base), origins, inputs.profile_bytes)
     prune(build.home)
-    return IngestReport(reports, name, built=True)
+    return _report(plan, manifest, name, built=True)
+
+
+def _report(plan: Plan, manifest: Manifest, version: str, *, built: bool) -> IngestReport:
+    documents = [entry.document for entry in manifest.entries]
+    held = {name for document in documents for name in (document.source, document.id)}
+    reports = dict(plan.reports)
+    for document in documents:
+        unknown = [source for source in document.supersedes if source not in held]
+        if unknown and document.source in reports:
+            file = reports[document.source]
+            note = f"supersedes what is not in the home: {', '.join(unknown)}"
+            reports[document.source] = replace(file, message="; ".join(filter(None, (file.message, note))))
+    return IngestReport(
+        files=tuple(reports[source] for source in sorted(reports)),
+        version=version,
+        built=built,
+        documents=len(documents),
+        chunks=sum(len(document.chunk_ids) for document in documents),
+    )
 
 
 def _manifest(plan: Plan, inputs: Inputs) -> Manifest:

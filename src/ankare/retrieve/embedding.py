@@ -6,23 +6,26 @@ by its text as soon as it is there: a killed run goes on where it was, and an un
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from ankare.domain.document import Chunk
+from ankare.errors import HomeDamagedError
 from ankare.retrieve.embed import Embedder
 from ankare.retrieve.embedding_cache import EmbeddingCache
-from ankare.retrieve.passages import Pieces, pieces
-from ankare.retrieve.vectors import Layout, Vectors, write_vectors
+from ankare.retrieve.passages import Pieces, cutting, pieces
+from ankare.retrieve.vectors import LAYOUT_FILE, Layout, Rows, Vectors, bounds, write_vectors
 
 BATCH = 16
 SECONDS_PER_TOKEN = 0.001
-"""A guess for one slow core, until there is a measurement."""
+SECONDS_PER_CHUNK = 0.0015
+"""Guesses for one slow core: embedding a token, and cutting a chunk into texts and finding these among the vectors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +42,27 @@ class EmbeddingWork:
 
 
 class VersionEmbedding:
-    """Embeds the chunks of one version. `folder` is the home's folder for embeddings, `version` the version's name."""
+    """Embeds the chunks of one version. `folder` is the home's folder for embeddings, `version` the version's name.
 
-    def __init__(self, folder: Path, version: str, embedder: Embedder) -> None:
+    `objects`: the version's objects by key, each with the ids of its chunks. What an earlier version had of them is taken
+    over as it is; without objects everything goes by its text.
+    """
+
+    def __init__(
+        self, folder: Path, version: str, embedder: Embedder, objects: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
         self._folder = folder
         self._target = folder / version
         self._embedder = embedder
         self._cache = EmbeddingCache(folder, embedder.name, embedder.dimensions)
+        self._objects = objects or {}
+        earlier = open_earlier_vectors(folder, version, embedder) if objects else None
+        self._earlier = earlier if earlier is not None and earlier.layout.cutting == cutting() else None
+        self.carried = frozenset(self._objects) & (self._earlier.layout.objects if self._earlier else frozenset())
+        """The objects whose chunks need no work."""
 
     def work(self, chunks: Iterable[Chunk]) -> EmbeddingWork:
-        """What is left to do for these chunks. Takes some milliseconds per hundred chunks."""
+        """What is left to do for these chunks. Takes one or two milliseconds a chunk."""
         missing = self._cache.missing(_texts([self._pieces(chunk) for chunk in chunks]))
         return EmbeddingWork(len(missing), sum(self._embedder.token_count(text) for text in missing))
 
@@ -60,11 +74,11 @@ class VersionEmbedding:
     ) -> bool:
         """Embed what is missing and write the version's vectors. False where `stop` said so before it was done.
 
-        `progress` is told (texts done, texts in all). Raises OSError where the home cannot be written.
+        `chunks`: those of the version, less those of the `carried` objects. `progress` is told (texts done, texts in all).
+        Raises OSError where the home cannot be written.
         """
-        ordered = sorted(chunks, key=lambda chunk: chunk.id)
-        cut = [self._pieces(chunk) for chunk in ordered]
-        missing = self._cache.missing(_texts(cut))
+        cut = {chunk.id: self._pieces(chunk) for chunk in chunks}
+        missing = self._cache.missing(_texts([cut[chunk_id] for chunk_id in sorted(cut)]))
         for start in range(0, len(missing), BATCH):
             if stop():
                 return False
@@ -72,34 +86,91 @@ class VersionEmbedding:
             self._cache.add(dict(zip(batch, self._embedder.passages(batch), strict=True)))
             if progress:
                 progress(start + len(batch), len(missing))
-        self._write([chunk.id for chunk in ordered], cut)
+        self._write(cut)
         return True
 
     def _pieces(self, chunk: Chunk) -> Pieces:
         return pieces(chunk, self._embedder.token_count, self._embedder.token_limit)
 
-    def _write(self, chunk_ids: Sequence[str], cut: Sequence[Pieces]) -> None:
+    def _write(self, cut: Mapping[str, Pieces]) -> None:
+        rows = self._carried_rows() | self._cached_rows(cut)
+        ordered = sorted(rows)
         layout = Layout(
             self._embedder.name,
-            tuple(chunk_ids),
-            np.cumsum([0, *(len(piece.passages) for piece in cut)], dtype=np.int64),
-            np.cumsum([0, *(len(piece.sentences) for piece in cut)], dtype=np.int64),
+            tuple(ordered),
+            bounds(len(rows[chunk_id][0]) for chunk_id in ordered),
+            bounds(len(rows[chunk_id][1]) for chunk_id in ordered),
+            frozenset(self._objects),
+            cutting(),
         )
+        none = np.empty((0, self._embedder.dimensions), dtype=np.float32)
         write_vectors(
             self._target,
             layout,
-            self._cache.vectors([text for piece in cut for text in piece.passages]),
-            self._cache.vectors([text for piece in cut for text in piece.sentences]),
+            np.concatenate([none, *(rows[chunk_id][0] for chunk_id in ordered)]),
+            np.concatenate([none.astype(np.float16), *(rows[chunk_id][1] for chunk_id in ordered)]),
         )
 
+    def _carried_rows(self) -> dict[str, Rows]:
+        if self._earlier is None:
+            return {}
+        return {key: self._earlier.rows(key) for held in sorted(self.carried) for key in self._objects[held]}
 
-def open_vectors(folder: Path, version: str, embedder: Embedder) -> Vectors | None:
-    """The vectors of a version, None where they are not there yet or come from another model. Cheap when not there."""
+    def _cached_rows(self, cut: Mapping[str, Pieces]) -> dict[str, Rows]:
+        passages = self._cache.vectors([text for piece in cut.values() for text in piece.passages])
+        sentences = self._cache.vectors([text for piece in cut.values() for text in piece.sentences]).astype(np.float16)
+        p_ends = bounds(len(piece.passages) for piece in cut.values())
+        s_ends = bounds(len(piece.sentences) for piece in cut.values())
+        return {
+            chunk_id: (passages[p_ends[at] : p_ends[at + 1]], sentences[s_ends[at] : s_ends[at + 1]])
+            for at, chunk_id in enumerate(cut)
+        }
+
+
+def open_vectors(folder: Path, version: str, embedder: Embedder, only: Collection[str] | None = None) -> Vectors | None:
+    """The vectors of a version, None where they are not there yet or come from another model. Cheap when not there.
+
+    `only`: the chunks that are wanted, all if None. Raises HomeDamagedError.
+    """
     target = folder / version
-    if not (target / "layout.json").is_file():
+    if not (target / LAYOUT_FILE).is_file():
         return None
-    vectors = Vectors(target)
+    vectors = Vectors(target, only)
     return vectors if vectors.layout.model == embedder.name else None
+
+
+def embedded_version(folder: Path, version: str) -> str | None:
+    """The version whose vectors serve best: this one, else the newest before it that has any. Cheap."""
+    if (folder / version / LAYOUT_FILE).is_file():
+        return version
+    return max((name for name in _versions(folder) if _number(name) < _number(version)), key=_number, default=None)
+
+
+def open_earlier_vectors(
+    folder: Path, version: str, embedder: Embedder, only: Collection[str] | None = None
+) -> Vectors | None:
+    """The newest vectors from before a version, where there are any of this model and they are whole."""
+    for name in sorted(_versions(folder), key=_number, reverse=True):
+        if _number(name) < _number(version):
+            try:
+                found = open_vectors(folder, name, embedder, only)
+            except HomeDamagedError:  # they would only save work, and go when the version's own are there
+                continue
+            if found is not None:
+                return found
+    return None
+
+
+def _versions(folder: Path) -> list[str]:
+    try:
+        return [entry.name for entry in os.scandir(folder) if (folder / entry.name / LAYOUT_FILE).is_file()]
+    except OSError:
+        return []
+
+
+def _number(version: str) -> int:
+    head = version.partition("-")[0]
+    return int(head) if head.isdecimal() else -1
 
 
 def prune_vectors(folder: Path, versions: Iterable[str]) -> None:

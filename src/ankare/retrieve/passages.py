@@ -7,8 +7,11 @@ found chunk's sentences the question means.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from ankare.domain.document import Chunk
 
@@ -40,6 +43,12 @@ def pieces(chunk: Chunk, tokens: TokenCount, limit: int) -> Pieces:
         tuple(f"{heading}\n{window}" if heading else window for window in windows),
         tuple(_fit(text, tokens, limit - 8)[0] for text in texts) if chunk.sentences else (),
     )
+
+
+@cache
+def cutting() -> str:
+    """A hash of this very module: what another one has cut is not taken over."""
+    return hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:16]
 
 
 def heading_of(chunk: Chunk) -> str:

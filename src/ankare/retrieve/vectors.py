@@ -2,7 +2,7 @@
 
     embeddings/<version>/passages.npy    one row per passage (float32), chunks sorted by id
                          sentences.npy   one row per sentence (float16), in the same order
-                         layout.json     model, and how many rows each chunk has
+                         layout.json     model, how many rows each chunk has, and the objects that these chunks are in
 
 The same version gives the same bytes on every machine with the same processor features. The folder appears whole, by
 one rename, when the last text is embedded; until then search goes by words alone.
@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +25,7 @@ from ankare.errors import HomeDamagedError
 from ankare.retrieve.embed import Embedder, Matrix
 from ankare.retrieve.fuse import Likeness
 
+LAYOUT_FILE = "layout.json"
 QUESTIONS_IN_MEMORY = 1024
 QUESTIONS_UNDER_WAY = 32
 """Questions whose cosines with all passages are kept, for the steps after the search."""
@@ -33,26 +34,37 @@ SPREAD = 0.15
 """Cosines of e5 crowd together: this far above the middle of the corpus counts as full likeness."""
 
 
+Rows = tuple[Matrix, NDArray[np.float16]]
+"""The vectors of one chunk's passages and of its sentences."""
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Which rows belong to which chunk: of chunk i, passages `passages[i]` up to `passages[i + 1]`, sentences alike."""
+    """Which rows belong to which chunk: of chunk i, passages `passages[i]` up to `passages[i + 1]`, sentences alike.
+
+    `objects`: the keys of the objects that hold these chunks; the same key always means the same chunks. `cutting`: by
+    which code they were cut into passages.
+    """
 
     model: str
     chunk_ids: tuple[str, ...]
     passages: NDArray[np.int64]
     sentences: NDArray[np.int64]
+    objects: frozenset[str] = frozenset()
+    cutting: str = ""
 
 
 class Vectors:
     """The vectors of one version, memory mapped. Safe for many threads."""
 
-    def __init__(self, folder: Path) -> None:
-        """Open them. Raises HomeDamagedError where a file is missing or does not fit the others."""
+    def __init__(self, folder: Path, only: Collection[str] | None = None) -> None:
+        """Open them, or those of the chunks in `only`. Raises HomeDamagedError where a file is missing or does not fit the
+        others."""
         try:
             self.layout = _read_layout(folder)
             self._passages: Matrix = np.load(folder / "passages.npy")
             self._sentences = np.asarray(np.load(folder / "sentences.npy", mmap_mode="r"))
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
             raise HomeDamagedError(
                 f"The vectors in {folder} cannot be read: {error}.",
                 "Delete that folder; the next ingest makes it anew.",
@@ -61,7 +73,32 @@ class Vectors:
             raise HomeDamagedError(
                 f"The vectors in {folder} are not complete.", "Delete that folder; the next ingest makes it anew."
             )
+        if only is not None:
+            self._keep(only)
         self._number = {chunk_id: number for number, chunk_id in enumerate(self.layout.chunk_ids)}
+
+    def _keep(self, chunk_ids: Collection[str]) -> None:
+        wanted = frozenset(chunk_ids)
+        layout = self.layout
+        if not wanted.issuperset(layout.chunk_ids):
+            kept = [number for number, chunk_id in enumerate(layout.chunk_ids) if chunk_id in wanted]
+            self._passages = self._passages[_rows(layout.passages, kept)]
+            self._sentences = self._sentences[_rows(layout.sentences, kept)]
+            self.layout = Layout(
+                layout.model,
+                tuple(layout.chunk_ids[number] for number in kept),
+                bounds(np.diff(layout.passages)[kept]),
+                bounds(np.diff(layout.sentences)[kept]),
+            )
+
+    def rows(self, chunk_id: str) -> Rows:
+        """The vectors of a chunk's passages and of its sentences. Raises KeyError for a chunk that has none."""
+        number = self._number[chunk_id]
+        passages, sentences = self.layout.passages, self.layout.sentences
+        return (
+            self._passages[passages[number] : passages[number + 1]],
+            self._sentences[sentences[number] : sentences[number + 1]],
+        )
 
     def passage_cosines(self, query: Matrix) -> tuple[Matrix, float]:
         """Per chunk, in the layout's order, the cosine of its best passage; and the mean over all passages."""
@@ -79,12 +116,12 @@ class Vectors:
 
     def best_sentences(self, query: Matrix, numbers: Sequence[int]) -> dict[int, float]:
         """Per chunk (its place in the layout) the cosine of its best sentence; chunks without sentences are left out."""
-        bounds = self.layout.sentences
-        held = [number for number in numbers if bounds[number + 1] > bounds[number]]
+        ends = self.layout.sentences
+        held = [number for number in numbers if ends[number + 1] > ends[number]]
         if not held:
             return {}
-        rows = np.concatenate([np.arange(bounds[number], bounds[number + 1]) for number in held])
-        starts = np.cumsum([0, *(bounds[number + 1] - bounds[number] for number in held[:-1])])
+        rows = _rows(ends, held)
+        starts = np.cumsum([0, *(ends[number + 1] - ends[number] for number in held[:-1])])
         cosines = np.asarray(self._sentences[rows], dtype=np.float32) @ query
         return dict(zip(held, np.maximum.reduceat(cosines, starts).tolist(), strict=True))
 
@@ -143,14 +180,25 @@ class SemanticSearch:
         return _Asked(vector, *self._vectors.passage_cosines(vector))
 
 
-def write_vectors(folder: Path, layout: Layout, passages: Matrix, sentences: Matrix) -> None:
+def bounds(sizes: Iterable[int]) -> NDArray[np.int64]:
+    """Where the rows of each chunk begin, and after the last one where they end."""
+    return np.cumsum([0, *sizes], dtype=np.int64)
+
+
+def _rows(ends: NDArray[np.int64], numbers: Sequence[int]) -> NDArray[np.int64]:
+    """The rows of some chunks, one chunk after the other."""
+    spans = [np.arange(ends[number], ends[number + 1]) for number in numbers]
+    return np.concatenate(spans) if spans else np.empty(0, dtype=np.int64)
+
+
+def write_vectors(folder: Path, layout: Layout, passages: Matrix, sentences: NDArray[np.float16]) -> None:
     """Write the vectors of a version; the folder appears whole or not at all. Raises OSError."""
     building = folder.with_name(f".{folder.name}.{os.getpid()}")
     shutil.rmtree(building, ignore_errors=True)
     building.mkdir(parents=True)
     np.save(building / "passages.npy", passages.astype(np.float32))
-    np.save(building / "sentences.npy", sentences.astype(np.float16))
-    (building / "layout.json").write_text(_layout_json(layout), encoding="utf-8")
+    np.save(building / "sentences.npy", sentences)
+    (building / LAYOUT_FILE).write_text(_layout_json(layout), encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
     building.rename(folder)
 
@@ -174,15 +222,18 @@ def _layout_json(layout: Layout) -> str:
     passages = np.diff(layout.passages).tolist()
     sentences = np.diff(layout.sentences).tolist()
     rows = [list(row) for row in zip(layout.chunk_ids, passages, sentences, strict=True)]
-    return json.dumps({"chunks": rows, "model": layout.model}, ensure_ascii=False, separators=(",", ":"))
+    content = {"chunks": rows, "cutting": layout.cutting, "model": layout.model, "objects": sorted(layout.objects)}
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
 
 def _read_layout(folder: Path) -> Layout:
-    content = json.loads((folder / "layout.json").read_text(encoding="utf-8"))
+    content = json.loads((folder / LAYOUT_FILE).read_text(encoding="utf-8"))
     rows = content["chunks"]
     return Layout(
         content["model"],
         tuple(row[0] for row in rows),
-        np.cumsum([0, *(row[1] for row in rows)], dtype=np.int64),
-        np.cumsum([0, *(row[2] for row in rows)], dtype=np.int64),
+        bounds(row[1] for row in rows),
+        bounds(row[2] for row in rows),
+        frozenset(content.get("objects", ())),
+        content.get("cutting", ""),
     )
