@@ -70,8 +70,8 @@ class GateSettings:
     lexical: Mapping[str, float] = field(default_factory=lambda: LEXICAL)
     semantic: Mapping[str, float] = field(default_factory=lambda: SEMANTIC)
     foreign: Mapping[str, float] = field(default_factory=lambda: FOREIGN)
-    lexical_threshold: float = 0.3
-    semantic_threshold: float = 0.36
+    lexical_threshold: float = 0.26
+    semantic_threshold: float = 0.38
 
 
 class RelevanceGate:
