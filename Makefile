@@ -7,15 +7,17 @@ PORT   ?= 7860
 PACK   ?= src/ankare/sample/pack
 HOME_  ?= .ankare
 
-.PHONY: run test check bench eval clean help
+.PHONY: run test check bench clean help
 .DEFAULT_GOAL := help
 
 help: ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
 
 run: $(VENV)/.run ## install, ingest the sample pack and serve it on http://127.0.0.1:7860
-	$(BIN)/ankare ingest --pack $(PACK) --home $(HOME_)
-	$(BIN)/ankare serve --pack $(PACK) --home $(HOME_) --host $(HOST) --port $(PORT)
+	@echo "Reading $(PACK) into $(HOME_) ..."
+	@$(BIN)/ankare ingest --pack $(PACK) --home $(HOME_)
+	@echo "Serving on http://$(HOST):$(PORT) (Ctrl-C ends it) ..."
+	@$(BIN)/ankare serve --pack $(PACK) --home $(HOME_) --host $(HOST) --port $(PORT)
 
 test: $(VENV)/.dev ## install and run the tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile
@@ -34,18 +36,22 @@ clean: ## remove what the commands above made
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "ankare needs Python 3.11 or later: make PYTHON=python3.12 ..."; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
+	@echo "Making the Python environment $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --upgrade pip
 	@touch $@
 
 $(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic]'
+	@echo "Installing ankare with the service and search by meaning: about a minute, silently ..."
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,sample,dev]'
+	@echo "Installing ankare with what its development needs: a minute or two, silently ..."
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,sample,dev]'
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.dev
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,sample,dev,bench]'
+	@echo "Installing what the benchmarks compare with ..."
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,sample,dev,bench]'
 	@touch $@
