@@ -84,7 +84,7 @@ def _source(number: int, page: int, citations: tuple[Citation, ...], language: s
 def source_label(chunk: Chunk, page: int, language: str) -> str:
     """ "title, s. 5 (section)" as plain text."""
     texts = messages(language)
-    label = escape.plain(chunk.title) or chunk.source
+    label = escape.plain(chunk.title) or escape.plain(chunk.source)
     if chunk.source_type in PAGED:
         label += ", " + texts["cite.page"].format(page=page)
     elif chunk.source_type in SLIDES:
