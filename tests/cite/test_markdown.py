@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from ankare.cite.links import Links
-from ankare.cite.markdown import cited_sources, render
+from ankare.cite.markdown import cited_sources, nearby, render
 from ankare.domain.answer import Answer, Citation, Claim, ClaimForm, Refusal
-from ankare.domain.document import Place
+from ankare.domain.document import Chunk, Place
 from ankare.domain.question import QuestionType
 from ankare.profile.model import RelatedPage
 from tests.service.scripted import cite, claims_of, make_chunk, make_reply
@@ -73,6 +73,77 @@ def test_a_single_row_is_headed_by_its_own_table() -> None:
 
     assert markdown_of(answer_of(row(1))).startswith("| Roll | Ansvar |\n| --- | --- |\n| Ledare | Plan [[1]](")
     assert markdown_of(answer_of(row(2))).startswith("- Annat – Helt [[1]](")
+
+
+def table_of(rows: tuple[str, ...], *, source: str, group: int = 1) -> Chunk:
+    """A chunk that is one table; its first row names the columns."""
+    chunk = make_chunk("\n".join(rows), source=source)
+    sentences, start = [], 0
+    for row in rows:
+        sentences.append(replace(chunk.sentences[0], start=start, end=start + len(row), header=not start, group=group))
+        start += len(row) + 1
+    return replace(chunk, sentences=tuple(sentences))
+
+
+def test_rows_of_two_tables_are_two_tables_each_with_its_own_header() -> None:
+    risks = table_of(("Nr | Risk", "1 | Brand", "2 | Stöld"), source="risker.xlsx")
+    plan = table_of(("Vem | Vad", "Medier | Kostnad"), source="plan.docx")
+    beside = replace(risks, sentences=tuple(replace(s, group=2) for s in risks.sentences))
+
+    def row(chunk: Chunk, n: int) -> Claim:
+        return Claim(chunk.sentence_text(chunk.sentences[n]), (cite(chunk, n),), ClaimForm.ROW)
+
+    text = markdown_of(answer_of(row(risks, 1), row(plan, 1), row(risks, 2), row(beside, 1)))
+    tables = [[line.split(" [[")[0] for line in block.splitlines()] for block in text.split("\n\n")[:3]]
+    assert tables == [
+        ["| Nr | Risk |", "| --- | --- |", "| 1 | Brand", "| 2 | Stöld"],
+        ["| Vem | Vad |", "| --- | --- |", "| Medier | Kostnad"],
+        ["| Nr | Risk |", "| --- | --- |", "| 1 | Brand"],
+    ]
+
+
+def test_a_table_that_goes_on_in_another_chunk_stays_one_table() -> None:
+    first = table_of(("Nr | Risk", "1 | Brand"), source="risker.xlsx")
+    rest = table_of(("2 | Stöld",), source="risker.xlsx")
+    rest = replace(rest, sentences=(replace(rest.sentences[0], header=False),))
+    claims = (
+        Claim("2 | Stöld", (cite(rest),), ClaimForm.ROW),
+        Claim("1 | Brand", (cite(first, 1),), ClaimForm.ROW),
+    )
+    assert markdown_of(answer_of(*claims)).startswith("| Nr | Risk |\n| --- | --- |\n| 2 | Stöld [[1]](")
+
+
+@pytest.mark.parametrize(
+    ("version", "language", "label"),
+    [
+        ("2.0", "sv", "Plan, version 2.0, s. 5 (2 Etapper)"),
+        ("2.0", "en", "Plan, version 2.0, p. 5 (2 Etapper)"),
+        ("2.0", "zh", "Plan, 版本 2.0, 第 5 页 (2 Etapper)"),
+        ("", "sv", "Plan, s. 5 (2 Etapper)"),
+        (" \n", "sv", "Plan, s. 5 (2 Etapper)"),
+    ],
+)
+def test_a_source_tells_the_version_that_its_metadata_give(version: str, language: str, label: str) -> None:
+    links = Links(versions={CHUNK.document_id: version})
+    assert cited_sources(answer_of(claims_of(CHUNK)[0], language=language), links)[0].label == label
+
+
+def test_a_version_that_the_title_tells_is_not_told_twice() -> None:
+    chunk = make_chunk(title="Plan, Version 2.0")
+    links = Links(versions={chunk.document_id: "2.0"})
+    assert cited_sources(answer_of(claims_of(chunk)[0]), links)[0].label == "Plan, Version 2.0, s. 1 (2 Etapper)"
+
+
+def test_a_version_never_acts_as_markup() -> None:
+    links = Links(versions={CHUNK.document_id: "[x](javascript:y) <b>"})
+    assert "version \\[x\\](javascript:y) &lt;b&gt;" in markdown_of(answer_of(claims_of(CHUNK)[0]), links)
+
+
+def test_a_refusal_names_the_nearest_headings_as_plain_text() -> None:
+    told = nearby(Refusal("not_covered", "sv", "Nej.", ("2.1 Ansvariga", "<b>[x](//y)")))
+    assert told == "Närmast i materialet: 2.1 Ansvariga; &lt;b&gt;\\[x\\](//y)."
+    assert nearby(Refusal("not_covered", "sv", "Nej.")) == ""
+    assert nearby(answer_of(*claims_of(CHUNK))) == ""
 
 
 def test_rows_without_a_header_are_all_kept() -> None:

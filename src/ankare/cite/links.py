@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from urllib.parse import quote
 
-from ankare.domain.document import Chunk
+from ankare.domain.document import Chunk, Document
 from ankare.profile.model import Profile, RelatedPage
 
 PAGED = frozenset({"pdf"})
@@ -14,15 +16,19 @@ SLIDES = frozenset({"pptx"})
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """`base_url` is where the sources lie on the web; without one the service itself serves them at /sources/{id}."""
+    """`base_url` is where the sources lie on the web; without one the service itself serves them at /sources/{id}.
+
+    `versions`: by document id, the version that a document's metadata give it; see `versions_of`.
+    """
 
     base_url: str = ""
     related: tuple[RelatedPage, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
-    def of(cls, profile: Profile) -> Links:
+    def of(cls, profile: Profile, versions: Mapping[str, str] | None = None) -> Links:
         """The links that a profile asks for."""
-        return cls(profile.documents.base_url, profile.related_pages)
+        return cls(profile.documents.base_url, profile.related_pages, versions or MappingProxyType({}))
 
     def page_url(self, chunk: Chunk, page: int) -> str:
         """The address of a page of the chunk's document."""
@@ -39,3 +45,8 @@ class Links:
             if any(page.fits(source) for source in sources):
                 found.setdefault(page.url, page)
         return tuple(found.values())
+
+
+def versions_of(documents: Iterable[Document]) -> Mapping[str, str]:
+    """The versions of those documents that have one, by document id."""
+    return MappingProxyType({document.id: document.version for document in documents if document.version})

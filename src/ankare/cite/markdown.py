@@ -12,7 +12,7 @@ from itertools import groupby
 
 from ankare.cite import escape
 from ankare.cite.links import PAGED, SLIDES, Links
-from ankare.domain.answer import Answer, Citation, Claim, ClaimForm
+from ankare.domain.answer import Answer, Citation, Claim, ClaimForm, Refusal
 from ankare.domain.document import Chunk, Sentence
 from ankare.domain.reply import Reply
 from ankare.messages import messages
@@ -62,6 +62,14 @@ def render(reply: Reply, links: Links) -> Rendered:
     return Rendered(markdown, answer, sources, related)
 
 
+def nearby(outcome: Answer | Refusal) -> str:
+    """For a refusal, the headings that its question comes closest to, as one sentence in Markdown without links; else ""."""
+    if isinstance(outcome, Answer) or not outcome.nearby:
+        return ""
+    texts = messages(outcome.language)
+    return escape.markdown(texts["page.nearby"].format(sections="; ".join(map(escape.plain, outcome.nearby))))
+
+
 def cited_sources(answer: Answer, links: Links) -> tuple[Source, ...]:
     """The pages that an answer cites, numbered from 1 in the order in which they are first cited."""
     cited: dict[tuple[str, int], dict[tuple[str, int, int], Citation]] = {}
@@ -78,13 +86,17 @@ def cited_sources(answer: Answer, links: Links) -> tuple[Source, ...]:
 
 def _source(number: int, page: int, citations: tuple[Citation, ...], language: str, links: Links) -> Source:
     chunk = citations[0].chunk
-    return Source(number, page, links.page_url(chunk, page), source_label(chunk, page, language), citations)
+    label = source_label(chunk, page, language, links.versions.get(chunk.document_id, ""))
+    return Source(number, page, links.page_url(chunk, page), label, citations)
 
 
-def source_label(chunk: Chunk, page: int, language: str) -> str:
-    """ "title, s. 5 (section)" as plain text."""
+def source_label(chunk: Chunk, page: int, language: str, version: str = "") -> str:
+    """ "title, version 2.0, s. 5 (section)" as plain text. A version that the title tells already is not told again."""
     texts = messages(language)
     label = escape.plain(chunk.title) or escape.plain(chunk.source)
+    told = texts["cite.version"].format(version=escape.plain(version)) if escape.plain(version) else ""
+    if told and told.casefold() not in label.casefold():
+        label += ", " + told
     if chunk.source_type in PAGED:
         label += ", " + texts["cite.page"].format(page=page)
     elif chunk.source_type in SLIDES:
@@ -118,7 +130,8 @@ def _answer_blocks(answer: Answer, marks: _Marks) -> Iterator[str]:
             carried = _shared_mark(runs[place + 1][1], marks) if _introduces(run, runs, place) else ""
             yield from _paragraphs(run, marks, carried)
         elif form is ClaimForm.ROW:
-            yield _table(run, marks, bool(carried))
+            for rows in _tables(run):
+                yield _table(rows, marks, bool(carried))
             carried = ""
         else:
             yield _list(run, marks, bool(carried), numbered=form is ClaimForm.STEP)
@@ -175,6 +188,15 @@ def _list(run: Sequence[Claim], marks: _Marks, marked: bool, *, numbered: bool =
     return "\n".join(lines)
 
 
+def _tables(run: Sequence[Claim]) -> list[list[Claim]]:
+    """Rows by the table that they stand in, in the order in which the tables are first cited."""
+    tables: dict[tuple[str, int], list[Claim]] = {}
+    for claim in run:
+        found = next(((chunk.document_id, sentence.group) for chunk, sentence in _sentences(claim)), ("", 0))
+        tables.setdefault(found, []).append(claim)
+    return list(tables.values())
+
+
 def _table(run: Sequence[Claim], marks: _Marks, marked: bool) -> str:
     """Rows as a Markdown table, headed by the row that names the columns in the document, cited or not.
 
@@ -201,8 +223,8 @@ def _first_is_header(run: Sequence[Claim]) -> bool:
 
 
 def _header(run: Sequence[Claim]) -> list[str]:
-    """The header of the table that the first row stands in, as cells; empty where the document names no columns."""
-    for chunk, sentence in _sentences(run[0]):
+    """The header of the table that the rows stand in, as cells; empty where the document names no columns."""
+    for chunk, sentence in (found for claim in run for found in _sentences(claim)):
         for other in chunk.sentences:
             if other.header and other.group == sentence.group:
                 return [escape.cell(text) for text in chunk.sentence_text(other).split(COLUMNS)]
