@@ -65,6 +65,7 @@ def test_text_of_a_document_never_runs(visit: Opener) -> None:
 def test_a_refusal_shows_no_source(visit: Opener, pictures: Path | None) -> None:
     seen = visit("/?q=Det här saknas")
     says(seen, "#answer", "Materialet ger inget svar")
+    says(seen, "#answer", "Närmast i materialet: 2 Etapper.")
     assert seen.page.locator("#answer a, #sources img").count() == 0
     keep(seen, pictures, "refusal")
     quiet(seen)
@@ -74,7 +75,7 @@ def test_debug_shows_hits_parts_and_times(visit: Opener, pictures: Path | None) 
     seen = visit("/?debug=true&enable_agentic_rag=true&q=Vilka etapper finns?")
     seen.page.wait_for_selector("#debug table")
     text = seen.page.inner_text("#debug")
-    for told in ("bm25", "retrieve", "covered", "v1", "provider_not_configured"):
+    for told in ("bm25", "söka (retrieve)", "ämnet täcks av underlaget (covered)", "v1", "provider_not_configured"):
         assert told in text
     keep(seen, pictures, "debug")
     quiet(seen)
@@ -99,6 +100,53 @@ def test_an_invalid_flag_is_told(visit: Opener) -> None:
 def test_the_page_speaks_the_browsers_language(visit: Opener, language: str, button: str) -> None:
     seen = visit("/", language=language)
     says(seen, "#ask", button)
+
+
+def test_an_english_browser_gets_an_english_title(visit: Opener) -> None:
+    seen = visit("/?q=Vilka etapper finns?", language="en-US")
+    seen.page.wait_for_selector("#answer h3")
+    assert seen.page.title() == "Ask the documents"
+    quiet(seen)
+
+
+def test_what_stands_below_an_answer_speaks_the_answers_language(visit: Opener) -> None:
+    seen = visit("/?q=Vilka etapper finns?", language="en-US")
+    seen.page.wait_for_selector("#sources img")
+    assert "Källor" in seen.page.inner_text("#answer")
+    assert "Sidorna som svaret står på" in seen.page.inner_text("#sources")
+
+
+def test_no_text_key_of_the_framework_is_shown(visit: Opener) -> None:
+    seen = visit("/")
+    seen.page.fill("#question textarea", "Vilka etapper finns?")
+    seen.page.click("#ask")
+    seen.page.wait_for_selector("#answer h3")
+    # What a screen reader is told, some seconds later.
+    seen.page.get_by_text("Klart", exact=True).first.wait_for(state="attached")
+    assert "common." not in seen.page.evaluate("() => document.body.textContent")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_wide_table_keeps_its_words_and_scrolls_inside_itself(
+    visit: Opener, pictures: Path | None, width: int
+) -> None:
+    seen = visit("/?q=Visa en tabell", width=width)
+    table = seen.page.wait_for_selector("#answer table")
+    assert seen.page.evaluate("() => document.documentElement.scrollWidth") <= width
+    narrowest = table.eval_on_selector_all("th", "all => Math.min(...all.map(th => th.clientWidth))")
+    assert narrowest > 45
+    assert table.evaluate("table => table.clientWidth") <= width
+    if width < 600:
+        assert table.evaluate("table => table.scrollWidth > table.clientWidth")
+    keep(seen, pictures, f"table-{width}")
+    quiet(seen)
+
+
+def test_hits_are_whole_in_a_narrow_window(visit: Opener) -> None:
+    seen = visit("/?q=Vilka etapper finns?&debug=true", width=390)
+    seen.page.wait_for_selector("#debug table")
+    ends = seen.page.eval_on_selector_all(".ak-hits td", "all => all.map(td => td.getBoundingClientRect().right)")
+    assert max(ends) <= 390
 
 
 def test_a_narrow_window_needs_no_sideways_scrolling(visit: Opener, pictures: Path | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -92,6 +92,17 @@ def claims_of(chunk: Chunk, form: ClaimForm = ClaimForm.TEXT) -> tuple[Claim, ..
     return tuple(Claim(chunk.sentence_text(s), (cite(chunk, n),), form) for n, s in enumerate(chunk.sentences))
 
 
+def wide_table() -> tuple[Claim, ...]:
+    """The rows of a table with eight columns, in a format without pages."""
+    names = "Nr | Risk | Sannolikhet | Konsekvens | Riskvärde | Åtgärd | Ansvarig | Klart senast"
+    row = "R1 | Leverantören byter nyckelpersoner | 2 | 3 | 6 | Avtalet kräver överlappning | Ledaren | 2030-01-31"
+    chunk = make_chunk(f"{names}\n{row}", source="risker.xlsx")
+    cells = {"kind": UnitKind.ROW, "places": chunk.sentences[0].places, "group": 1}
+    head = Sentence(0, len(names), header=True, **cells)
+    chunk = replace(chunk, sentences=(head, Sentence(len(names) + 1, len(chunk.text), **cells)))
+    return (Claim(row, (cite(chunk, 1),), ClaimForm.ROW),)
+
+
 def make_reply(question: str, outcome: Answer | Refusal, hits: tuple[Hit, ...] = (), version: str = "v1") -> Reply:
     """A reply with one word analysed and one step timed."""
     words = (QueryWord(question[:20], 0, min(20, len(question)), ("etapp",)),)
@@ -109,7 +120,7 @@ def hit_of(chunk: Chunk, score: float = 2.5) -> Hit:
 
 @dataclass
 class ScriptedEngine:
-    """Refuses a question with "saknas" in it, answers any other from its chunks."""
+    """Refuses a question with "saknas" in it, shows a table for "tabell", answers any other from its chunks."""
 
     chunks: tuple[Chunk, ...] = field(default_factory=lambda: (make_chunk(),))
     version: str = "v1"
@@ -137,8 +148,12 @@ class ScriptedEngine:
         self._has_begun.set()
         self._may_go_on.wait(10)
         if "saknas" in question:
-            refusal = Refusal("subject_not_covered", language or "sv", "Materialet ger inget svar på frågan.")
+            refusal = Refusal(
+                "subject_not_covered", language or "sv", "Materialet ger inget svar på frågan.", ("2 Etapper",)
+            )
             return make_reply(question, refusal, tuple(map(hit_of, self.chunks)), self.version)
+        if "tabell" in question:
+            return make_reply(question, Answer(QuestionType.LIST, "sv", wide_table()), (), self.version)
         claims = tuple(claim for chunk in self.chunks for claim in claims_of(chunk))
         answer = Answer(QuestionType.LIST, language or "sv", claims)
         return make_reply(question, answer, tuple(map(hit_of, self.chunks)), self.version)
@@ -155,6 +170,8 @@ class ScriptedShelf:
     chunks: tuple[Chunk, ...] = field(default_factory=lambda: (make_chunk(),))
     rules: Profile = field(default_factory=lambda: replace(Profile(), examples=("Vilka etapper finns?",)))
     name: str = "v1"
+    meaning: bool = True
+    given_versions: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.documents = {}
@@ -183,6 +200,12 @@ class ScriptedShelf:
 
     def chunk(self, chunk_id: str) -> Chunk:
         return {chunk.id: chunk for chunk in self.chunks}[chunk_id]
+
+    def versions(self) -> Mapping[str, str]:
+        return self.given_versions
+
+    def embedded(self) -> bool:
+        return self.meaning
 
     def profile(self) -> Profile:
         return self.rules

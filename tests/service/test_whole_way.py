@@ -53,6 +53,12 @@ def test_an_answer_stands_on_a_page_that_can_be_seen(client: TestClient) -> None
     assert marked.tobytes() != plain.tobytes()
 
 
+def test_a_source_is_named_with_the_version_from_its_metadata(client: TestClient, home: Path, documents: Path) -> None:
+    (documents / "plan.pdf.meta.toml").write_text('title = "Plan"\nversion = "2.0"\n', encoding="utf-8")
+    build_home(home, documents)
+    assert "[Plan, version 2.0, s. 1" in str(ask(client, "Vem bokar lokalen?")["answer_markdown"])
+
+
 def test_what_the_documents_do_not_say_is_refused(client: TestClient) -> None:
     body = ask(client, "Vilken färg har brandbilen?")
     assert (body["answered"], body["sources"], body["homepage_links"]) == (False, [], [])

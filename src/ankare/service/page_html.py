@@ -5,19 +5,22 @@ Everything here is HTML that we wrote around escaped text; no text of a document
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape as quoted
 from importlib.resources import files
 
 from ankare.cite.body import picture_url
 from ankare.cite.escape import plain
 from ankare.cite.markdown import Source
+from ankare.domain.answer import Citation
 from ankare.domain.evidence import Hit
 from ankare.messages import messages
 from ankare.service.desk import Served
 
 CONTEXT_CHARS = 160
 MOST_PICTURES = 12
+Span = tuple[int, int]
 
 
 def style() -> str:
@@ -29,6 +32,11 @@ def head_html(language: str) -> str:
     """The heading of the page."""
     texts = messages(language)
     return f'<div class="ak-head"><h1>{quoted(texts["page.title"])}</h1><p>{quoted(texts["page.intro"])}</p></div>'
+
+
+def notice_html(text: str) -> str:
+    """A quiet line under the heading."""
+    return f'<p class="ak-notice">{quoted(text)}</p>'
 
 
 def sources_html(sources: Sequence[Source], language: str) -> str:
@@ -46,12 +54,15 @@ def debug_html(served: Served, language: str) -> str:
     head = "".join(
         f"<th>{quoted(texts['debug.' + key])}</th>" for key in ("rank", "source", "pages", "section", "score", "parts")
     )
-    hits = "".join(_hit_row(rank, hit) for rank, hit in enumerate(served.reply.hits, start=1))
-    times = _pairs((t.step, f"{t.milliseconds:.2f} {texts['debug.milliseconds']}") for t in served.reply.timings)
+    hits = "".join(_hit_row(rank, hit, texts) for rank, hit in enumerate(served.reply.hits, start=1))
+    times = _pairs(
+        (_named(texts, "step", t.step), f"{t.milliseconds:.2f} {texts['debug.milliseconds']}")
+        for t in served.reply.timings
+    )
     return (
         f'<div class="ak-debug"><h3>{quoted(texts["debug.decision"])}</h3>{_decision(served, language)}'
-        f"<h3>{quoted(texts['debug.hits'])}</h3><table><thead><tr>{head}</tr></thead><tbody>{hits}</tbody></table>"
-        f"<h3>{quoted(texts['debug.times'])}</h3>{times}</div>"
+        f'<h3>{quoted(texts["debug.hits"])}</h3><table class="ak-hits"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{hits}</tbody></table><h3>{quoted(texts['debug.times'])}</h3>{times}</div>"
     )
 
 
@@ -66,27 +77,71 @@ def _source(source: Source, language: str, place: int) -> str:
         alt = quoted(texts["page.picture_alt"].format(label=source.label))
         body = f'<img loading="lazy" src="{quoted(picture)}" alt="{alt}">'
     else:
-        body = f"<p>{quoted(texts['page.no_picture'])}</p>" + "".join(_quote(source))
+        body = f"<p>{quoted(texts['page.no_picture'])}</p>" + "".join(_passages(source))
     opened = " open" if place == 0 else ""
     return (
         f'<details{opened}><summary>{source.number}. {label}</summary><div class="ak-body">{link}{body}</div></details>'
     )
 
 
-def _quote(source: Source) -> Iterable[str]:
-    """Each citation in its context, the cited text marked."""
+def _passages(source: Source) -> Iterator[str]:
+    """The cited text in its context, marked. Citations that stand close to each other share one passage."""
+    by_chunk: dict[str, list[Citation]] = {}
     for citation in source.citations:
-        text = citation.chunk.text
-        before = text[max(0, citation.start - CONTEXT_CHARS) : citation.start]
-        after = text[citation.end : citation.end + CONTEXT_CHARS]
-        yield (
-            f"<blockquote>{_open(before, citation.start > CONTEXT_CHARS)}"
-            f"<mark>{quoted(plain(citation.quote))}</mark> {quoted(plain(after))}</blockquote>"
-        )
+        by_chunk.setdefault(citation.chunk.id, []).append(citation)
+    for citations in by_chunk.values():
+        text = citations[0].chunk.text
+        for marks in _neighbours(_merged((c.start, c.end) for c in citations)):
+            yield f"<blockquote>{_passage(text, marks)}</blockquote>"
 
 
-def _open(before: str, cut: bool) -> str:
-    return ("… " if cut else "") + (quoted(plain(before)) + " " if before.strip() else "")
+def _merged(spans: Iterable[Span]) -> list[Span]:
+    """The spans in order, those that overlap made one."""
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _neighbours(spans: Sequence[Span]) -> list[list[Span]]:
+    """Spans whose contexts meet stand together."""
+    together: list[list[Span]] = []
+    for span in spans:
+        if together and span[0] - together[-1][-1][1] <= 2 * CONTEXT_CHARS:
+            together[-1].append(span)
+        else:
+            together.append([span])
+    return together
+
+
+def _passage(text: str, marks: Sequence[Span]) -> str:
+    """Some text before the first mark, everything up to the last one, and some text after it; cut between words."""
+    first, last = marks[0][0], marks[-1][1]
+    start, end = max(0, first - CONTEXT_CHARS), min(len(text), last + CONTEXT_CHARS)
+    if start and (gap := re.search(r"\s", text[start:first])):
+        start += gap.end()
+    if end < len(text) and (gap := re.search(r"\s\S*$", text[last:end])):
+        end = last + gap.start()
+    shown, at = "… " if start else "", start
+    for mark_start, mark_end in marks:
+        shown += _lines(text[at:mark_start]) + f"<mark>{_lines(text[mark_start:mark_end])}</mark>"
+        at = mark_end
+    return shown + _lines(text[at:end]) + (" …" if end < len(text) else "")
+
+
+def _lines(text: str) -> str:
+    """Text as HTML with its line breaks, and with the space at its ends."""
+    return "<br>".join(quoted(_spaced(line)) for line in re.split(r"\s*\n\s*", text))
+
+
+def _spaced(line: str) -> str:
+    inner = plain(line)
+    if not inner:
+        return " " if line else ""
+    return " " * line[0].isspace() + inner + " " * line[-1].isspace()
 
 
 def _decision(served: Served, language: str) -> str:
@@ -95,14 +150,14 @@ def _decision(served: Served, language: str) -> str:
     fallback = pipeline.get("fallback_reason") if isinstance(pipeline, dict) else None
     rows = {
         "answered": texts["debug.yes"] if reply.answered else texts["debug.no"],
-        "reason": relevance.reason,
-        "type": reply.question.type.value,
-        "language": reply.question.language,
+        "reason": _named(texts, "reason", relevance.reason),
+        "type": _named(texts, "type", reply.question.type.value),
+        "language": _named(texts, "language", reply.question.language),
         "covered": ", ".join(relevance.covered),
         "missing": ", ".join(relevance.missing),
         "coverage": f"{relevance.coverage:.2f}",
-        "route": reply.route,
-        "fallback": str(fallback or "–"),
+        "route": _named(texts, "route", reply.route),
+        "fallback": _named(texts, "reason", str(fallback)) if fallback else "–",
         "version": reply.index_version,
     }
     return _pairs((texts["debug." + key], value) for key, value in rows.items())
@@ -113,8 +168,14 @@ def _pairs(rows: Iterable[tuple[str, str]]) -> str:
     return f"<table><tbody>{cells}</tbody></table>"
 
 
-def _hit_row(rank: int, hit: Hit) -> str:
-    parts = ", ".join(f"{part.name} {part.contribution:.3f}" for part in hit.parts)
+def _named(texts: Mapping[str, str], table: str, code: str) -> str:
+    """What a code means, in words, with the code that the API uses; the code alone where there are no words for it."""
+    words = texts.get(f"{table}.{code}")
+    return f"{words} ({code})" if words else code
+
+
+def _hit_row(rank: int, hit: Hit, texts: Mapping[str, str]) -> str:
+    parts = ", ".join(f"{texts.get('part.' + part.name, part.name)} {part.contribution:.3f}" for part in hit.parts)
     pages = ", ".join(str(page) for page in hit.chunk.pages)
     cells = (str(rank), hit.chunk.source, pages, " › ".join(hit.chunk.section), f"{hit.score:.3f}", parts)
     return "<tr>" + "".join(f"<td>{quoted(plain(cell))}</td>" for cell in cells) + "</tr>"

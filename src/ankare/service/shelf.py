@@ -5,11 +5,14 @@ Only what the index version in use holds: a path of the caller never reaches the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from time import monotonic
 from typing import Protocol
 
+from ankare.cite.links import versions_of
 from ankare.domain.document import Chunk, Document
 from ankare.index.home import Home, Snapshot
 from ankare.profile.load import load_profile
@@ -36,8 +39,23 @@ class Shelf(Protocol):
     def chunk(self, chunk_id: str) -> Chunk:
         """Raises KeyError for a chunk that is not in the index."""
 
+    def versions(self) -> Mapping[str, str]:
+        """The versions that documents' metadata give them, by document id."""
+
+    def embedded(self) -> bool:
+        """Are the vectors for search by meaning there?"""
+
     def profile(self) -> Profile:
         """The profile in use: links, related pages, accepted languages and example questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """One version of the index, opened."""
+
+    snapshot: Snapshot
+    profile: Profile
+    versions: Mapping[str, str]
 
 
 class HomeShelf:
@@ -50,44 +68,53 @@ class HomeShelf:
         self._home = Home(home)
         self._given = profile
         self._lock = Lock()
-        self._open: tuple[Snapshot, Profile] | None = None
+        self._open: _Opened | None = None
         self._checked = 0.0
 
     def version(self) -> str:
         """The name of the index version in use."""
-        return self._current()[0].name
+        return self._current().snapshot.name
 
     def chunk_count(self) -> int:
         """How many chunks it has."""
-        return len(self._current()[0].index)
+        return len(self._current().snapshot.index)
 
     def document(self, document_id: str) -> Document:
         """The document. Raises KeyError."""
-        return self._current()[0].documents[document_id]
+        return self._current().snapshot.documents[document_id]
 
     def original(self, document_id: str) -> Path:
         """The copy that ingest kept. Raises KeyError."""
-        return self._current()[0].original(document_id)
+        return self._current().snapshot.original(document_id)
 
     def chunk(self, chunk_id: str) -> Chunk:
         """The chunk. Raises KeyError."""
-        return self._current()[0].index.chunks([chunk_id])[0]
+        return self._current().snapshot.index.chunks([chunk_id])[0]
 
     def profile(self) -> Profile:
         """The profile in use."""
-        return self._current()[1]
+        return self._current().profile
 
-    def _current(self) -> tuple[Snapshot, Profile]:
+    def versions(self) -> Mapping[str, str]:
+        """The versions of documents, by id."""
+        return self._current().versions
+
+    def embedded(self) -> bool:
+        """Are the vectors there? Looks at the disk: they come after the index."""
+        return (self._home.embeddings / self.version() / "layout.json").is_file()
+
+    def _current(self) -> _Opened:
         with self._lock:
             now = monotonic()
             if self._open is None or now - self._checked > CHECK_SECONDS:
-                if self._open is None or self._home.current_version() != self._open[0].name:
+                if self._open is None or self._home.current_version() != self._open.snapshot.name:
                     self._open = self._read()
                 self._checked = now
             return self._open
 
-    def _read(self) -> tuple[Snapshot, Profile]:
+    def _read(self) -> _Opened:
         snapshot = self._home.open_current()
-        if self._given is not None:
-            return snapshot, self._given
-        return snapshot, load_profile(snapshot.profile_path) if snapshot.profile_path else Profile()
+        profile = self._given
+        if profile is None:
+            profile = load_profile(snapshot.profile_path) if snapshot.profile_path else Profile()
+        return _Opened(snapshot, profile, versions_of(snapshot.documents.values()))
