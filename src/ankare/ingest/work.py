@@ -202,7 +202,7 @@ def _notes(extraction: Extraction) -> tuple[str, ...]:
     if hidden:
         shown = ", ".join(f"“{text}”" for text in hidden[:_SHOWN_HIDDEN])
         more = f" and {len(hidden) - _SHOWN_HIDDEN} more" if len(hidden) > _SHOWN_HIDDEN else ""
-        notes.append(f"left out because no reader sees it: {shown}{more}")
+        notes.append(f"left out because it is invisible on the page: {shown}{more}")
     if not extraction.blocks:
         notes.append("no text was found")
     return tuple(notes)
