@@ -8,7 +8,7 @@ import typer
 
 from ankare.cli.options import DEFAULT_HOME, HomeOption
 
-app = typer.Typer(no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 
 @app.callback()
