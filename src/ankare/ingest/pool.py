@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ankare.index.build import leave_locks
@@ -79,7 +80,21 @@ def _pool(count: int) -> ProcessPoolExecutor:
 
     # Forking is quick, but only safe while this process has no other threads, and never quite on macOS.
     method = "fork" if threading.active_count() == 1 and sys.platform != "darwin" else "spawn"
+    if method == "fork":
+        _load_readers()
     return ProcessPoolExecutor(count, multiprocessing.get_context(method), _begin_worker, (os.getpid(),))
+
+
+def _load_readers() -> None:
+    """Import what every worker needs once, before they are forked, not once in each of them."""
+    for name in (
+        "ankare.index.terms",
+        "ankare.ingest.chunk",
+        "ankare.ingest.pdf",
+        "ankare.language.languages",
+        "pypdfium2",
+    ):
+        import_module(name)
 
 
 def _begin_worker(parent: int) -> None:
