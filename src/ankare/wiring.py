@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
+
 from ankare.channels.corpus import OpenCorpus
 from ankare.channels.narrative import NarrativeChannel
 from ankare.engine import CorpusSource, Engine
+from ankare.errors import HomeDamagedError
 from ankare.gate.relevance import RelevanceGate
 from ankare.index.home import Home, Snapshot
 from ankare.language.languages import get_language
@@ -52,9 +55,14 @@ def _load(home: Home, pack_profile: Profile | None, embedder: Embedder | None) -
 
 
 def _vectors(home: Home, snapshot: Snapshot, embedder: Embedder) -> Vectors | None:
-    """The version's vectors; until they are there, those of an earlier one for the chunks that both have."""
-    own = open_vectors(home.embeddings, snapshot.name, embedder)
-    if own is not None:
-        return own
+    """The version's vectors; until they are there, those of an earlier one for the chunks that both have.
+
+    Damaged ones are left aside with a warning: search by words goes on.
+    """
     held = {chunk_id for document in snapshot.documents.values() for chunk_id in document.chunk_ids}
-    return open_earlier_vectors(home.embeddings, snapshot.name, embedder, held)
+    try:
+        own = open_vectors(home.embeddings, snapshot.name, embedder, held)
+        return own if own is not None else open_earlier_vectors(home.embeddings, snapshot.name, embedder, held)
+    except HomeDamagedError as error:
+        logging.getLogger(__name__).warning("Search goes on by words alone. %s", error)
+        return None
