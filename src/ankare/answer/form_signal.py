@@ -29,20 +29,14 @@ _CUES = {
 }
 
 
-def form_signal(
-    question_type: QuestionType,
-    language: Language,
-    text: str,
-    share: Callable[[Iterable[str]], float],
-    own: float,
-) -> float:
-    """1 where the text has the form, else 0. `share`: subject weight in terms; `own`: in the whole text."""
+def has_form(question_type: QuestionType, language: Language, text: str) -> bool:
+    """Does the wording have the form? True for a definition: there the place of the subject decides (`defines`)."""
     if question_type is QuestionType.DEFINITION:
-        return float(own > 0 and _defines(language, text, share, own))
-    return float(any(has_cue(language, text, name) for name in _CUES.get(question_type, ())))
+        return True
+    return any(has_cue(language, text, name) for name in _CUES.get(question_type, ()))
 
 
-def _defines(language: Language, text: str, share: Callable[[Iterable[str]], float], own: float) -> bool:
+def defines(language: Language, text: str, share: Callable[[Iterable[str]], float], own: float) -> bool:
     """The thing stands before a verb that defines ("X är en ..."), or after one that names ("... kallas X")."""
     folded = text.casefold()
     defining = cue_pattern(language, "definition_evidence")

@@ -11,17 +11,21 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from ankare.answer.form_signal import form_signal
+from ankare.answer.form_signal import defines, has_form
 from ankare.domain.document import Chunk, Sentence, UnitKind
 from ankare.domain.evidence import Hit
-from ankare.domain.question import Question
+from ankare.domain.question import Question, QuestionType
 from ankare.gate.coverage import Subject
+from ankare.index.recent import Recent
 from ankare.language.kinds import Kind, asked_kind, holds_kind
 from ankare.language.protocol import Language
 
 RANK_DECAY = 0.75
 
 Similarity = Callable[[Chunk, int], float | None]
+
+_forms: Recent[tuple[str, str], tuple[bool, ...]] = Recent(16_384)
+"""What the wording of a chunk's sentences shows, by chunk id and what is looked for: a chunk id stands for one text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,16 +171,46 @@ class Material:
         terms = frozenset(terms)
         return sum(not word.isdisjoint(terms) for word in self._generic) / len(self._generic) if self._generic else 0.0
 
+    def _forms(self, chunk: Chunk) -> tuple[bool, ...]:
+        """Per sentence whether its wording has the form that the question's type asks for; the same for every question."""
+        key = (chunk.id, self.question.type.value)
+        forms = _forms.get(key)
+        if forms is None:
+            language = self.language(chunk)
+            forms = tuple(has_form(self.question.type, language, chunk.sentence_text(s)) for s in chunk.sentences)
+            _forms.put(key, forms)
+        return forms
+
+    def _kinds(self, chunk: Chunk) -> tuple[bool, ...]:
+        """Per sentence whether it holds a thing of the kind that the question asks for."""
+        wanted = self._wanted
+        if wanted is None:
+            return (False,) * len(chunk.sentences)
+        key = (chunk.id, wanted.value)
+        kinds = _forms.get(key)
+        if kinds is None:
+            kinds = tuple(holds_kind(chunk.language, wanted, chunk.sentence_text(s)) for s in chunk.sentences)
+            _forms.put(key, kinds)
+        return kinds
+
+    def _fits(self, chunk: Chunk, position: int, own: float) -> bool:
+        """A definition must also define what is asked about."""
+        if self.question.type is not QuestionType.DEFINITION:
+            return True
+        return own > 0 and defines(
+            self.language(chunk), chunk.sentence_text(chunk.sentences[position]), self.share, own
+        )
+
     def _of_chunk(self, chunk: Chunk, rank: int) -> Iterator[Unit]:
         subject, language = self.subject, self.language(chunk)
         held = subject.held_by(chunk)
         each = held.sentences
         said = self._question_terms.union(language.index_terms(" ".join((chunk.title, *chunk.section))))
+        forms, kinds = self._forms(chunk), self._kinds(chunk)
         for position, sentence in enumerate(chunk.sentences):
             own = subject.share(each[position])
             lead = lead_in(chunk, position)
             near = subject.share(each[position], held.nearest, each[position if lead is None else lead])
-            text = chunk.sentence_text(sentence)
             signals = Signals(
                 own=own,
                 near=near - own,
@@ -185,8 +219,8 @@ class Material:
                 asked=self.asked(sentence.terms),
                 rank=RANK_DECAY**rank,
                 meaning=self.similarity(chunk, position) or 0.0,
-                form=form_signal(self.question.type, language, text, self.share, own),
-                kind=float(self._wanted is not None and holds_kind(chunk.language, self._wanted, text)),
+                form=float(forms[position] and self._fits(chunk, position, own)),
+                kind=float(kinds[position]),
             )
             new = not said.issuperset(sentence.terms)
             yield Unit(chunk, position, rank, signals, self.weights.score(signals), new)
