@@ -27,6 +27,8 @@ from ankare.messages import messages
 ROUTE = "narrative"
 WEAK_SHARE = 0.35
 NEARBY = 3
+EVIDENCE = 5
+"""How many of the best hits an answer may be made of."""
 
 
 class Corpus(Protocol):
@@ -97,7 +99,7 @@ class NarrativeChannel:
     ) -> Answer | Refusal:
         if not relevance.supported:
             return refuse(question, relevance, hits)
-        current = current_only(hits, corpus.documents)
+        current = current_only(hits, corpus.documents)[:EVIDENCE]
         material = Material(question, subject, current, self.language_of, corpus.following, corpus.similarity(question))
         claims = extract(material)
         if not claims:
