@@ -21,6 +21,7 @@ LANGUAGE = PlainLanguage(
     sequence=("först", "därefter"),
     condition=("om",),
     anaphora=("den", "detta", "dessutom"),
+    announces=("följande",),
 )
 
 
@@ -107,6 +108,12 @@ def test_every_type_has_a_form_and_no_form_writes_what_no_source_says(kind: Ques
         assert claim.citations
         for citation in claim.citations:
             assert citation.quote.rstrip(".:").casefold() == claim.text.rstrip(".:").casefold()
+
+
+def test_a_sentence_that_announces_a_list_brings_it() -> None:
+    found = chunk("Styrgruppen fattar beslut om följande", item("Mål"), item("Medel"), "Annat tas inte upp.")
+    claims = extract(material("Vad fattar styrgruppen beslut om", QuestionType.GENERAL, found))
+    assert texts(claims)[:3] == ["Styrgruppen fattar beslut om följande:", "Mål", "Medel"]
 
 
 @pytest.mark.parametrize("kind", list(QuestionType))

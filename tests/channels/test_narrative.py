@@ -36,7 +36,8 @@ class WrittenCorpus:
         return self.hits[:top_k]
 
     def subject(self, question: Question) -> Subject:
-        return Subject(question, lambda _t: 2, 50, lambda _c, text: frozenset(LANGUAGE.index_terms(text)))
+        held = {w for h in self.hits for s in h.chunk.sentences for w in s.terms}
+        return Subject(question, lambda t: 2 * (t in held), 50, lambda _c, text: frozenset(LANGUAGE.index_terms(text)))
 
     def following(self, chunk: Chunk) -> Chunk | None:
         return None

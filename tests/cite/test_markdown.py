@@ -208,3 +208,16 @@ def test_a_format_without_pages_is_cited_without_a_page() -> None:
     text = markdown_of(answer_of(claims_of(make_chunk(source="råd.docx"))[0]))
     assert "s. 1" not in text
     assert "#page" not in text
+
+
+def test_steps_keep_the_numbers_of_the_source() -> None:
+    from tests.samples import chunk, item
+
+    found = chunk("Så går det till:", item("Sjätte", "6."), item("Åttonde", "8."))
+    claims = tuple(
+        Claim(found.sentence_text(s), (Citation(found, s.start, s.end, s.places),), ClaimForm.STEP)
+        for s in found.sentences[1:]
+    )
+    lines = markdown_of(answer_of(*claims)).splitlines()
+    assert lines[0].startswith("- 6\\. Sjätte")
+    assert lines[1].startswith("- 8\\. Åttonde")

@@ -6,6 +6,7 @@ they are first cited. A refusal has neither sources nor related pages.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -182,10 +183,22 @@ def _new_document(claim: Claim, following: Claim) -> bool:
 
 def _list(run: Sequence[Claim], marks: _Marks, marked: bool, *, numbered: bool = False) -> str:
     lines = []
-    for number, claim in enumerate(run, start=1):
-        lead = f"{number}." if numbered else "-"
+    numbers = [_number(claim) for claim in run] if numbered else []
+    if not all(numbers):
+        numbers = list(range(1, len(run) + 1))
+    running = bool(numbers) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    for place, claim in enumerate(run):
+        # A Markdown list counts on from its first number: where the source does not, its numbers stand as text.
+        lead = "-" if not numbered else f"{numbers[place]}." if running else f"- {numbers[place]}\\."
         lines.append(" ".join(filter(None, (lead, escape.markdown(claim.text), "" if marked else marks.of(claim)))))
     return "\n".join(lines)
+
+
+def _number(claim: Claim) -> int:
+    """The number that the step has in its document; 0 where it has none."""
+    markers = (sentence.marker for _, sentence in _sentences(claim))
+    found = next((re.search(r"\d{1,9}", marker) for marker in markers if marker), None)
+    return int(found[0]) if found else 0
 
 
 def _tables(run: Sequence[Claim]) -> list[list[Claim]]:

@@ -43,7 +43,8 @@ class Hit:
 class Relevance:
     """Does the evidence cover the subject of the original question?
 
-    `reason` is machine readable. `covered` and `missing` are content words of the question as the user wrote them.
+    `reason` is machine readable. `covered`: content words of the question, as the user wrote them, that the
+    evidence holds; `missing`: those that stand nowhere in the material.
     `coverage`: share of the question's subject weight that the best chunk holds, 0 to 1. `probability`: how likely the
     evidence answers, by the gate's model; `semantic`: the best hit's cosine, None without the semantic part.
     """

@@ -33,11 +33,12 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class SubjectWord:
-    """A content word with its weight, and the weight of each part where it is a compound."""
+    """A content word with its weight, and the weight of each part where it is a compound. `known`: the corpus has it."""
 
     word: QueryWord
     weight: float
     part_weights: tuple[float, ...]
+    known: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,12 @@ class Subject:
         self._terms_of = terms_of
         self._held: dict[str, Held] = {}
         self.words = tuple(
-            SubjectWord(word, _word_weight(word, doc_freq, total), tuple(_idf(doc_freq(p), total) for p in word.parts))
+            SubjectWord(
+                word,
+                _word_weight(word, doc_freq, total),
+                tuple(_idf(doc_freq(part), total) for part in word.parts),
+                any(doc_freq(term) for term in word.terms),
+            )
             for word in question.content_words
         )
         self._weights = tuple(word.weight for word in self.words)

@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from ankare.domain.document import Chunk
 from ankare.domain.evidence import Hit, Relevance
-from ankare.gate.coverage import Credits, Subject
+from ankare.gate.coverage import SYNONYM_CREDIT, Credits, Subject
 from ankare.language.kinds import Kind, asked_kind, holds_kind, takes_noun
 
 WINDOW = 3
@@ -93,8 +93,10 @@ class RelevanceGate:
         return Relevance(
             supported=supported,
             reason=self._reason(supported, witnesses),
-            covered=tuple(w.word.text for w, c in zip(subject.words, covered, strict=True) if c > HALF),
-            missing=tuple(w.word.text for w, c in zip(subject.words, covered, strict=True) if c <= HALF),
+            covered=tuple(w.word.text for w, c in zip(subject.words, covered, strict=True) if c >= SYNONYM_CREDIT),
+            missing=tuple(
+                w.word.text for w, c in zip(subject.words, covered, strict=True) if c <= HALF and not w.known
+            ),
             coverage=round(witnesses.chunk, 4),
             probability=round(probability, 4),
             semantic=witnesses.meaning,

@@ -10,15 +10,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ankare.answer.claims import claim_at, without_repeats
-from ankare.answer.units import Material, Unit, lead_in
+from ankare.answer.units import Material, Unit, group_members, lead_in
 from ankare.domain.answer import Claim
 from ankare.domain.document import Chunk, UnitKind
-from ankare.language.cues import opens_with
+from ankare.language.cues import has_cue, opens_with
+from ankare.language.protocol import Language
 
 Bonus = Callable[[Unit], float]
 
 FIELD_WORDS = 5
 """Up to how many words text in square brackets is a field of a form to fill in ("[Write the answer here.]")."""
+
+LONGEST_ANNOUNCED = 15
+"""How many items a list that is brought along by the sentence before it may have."""
 
 THIN = 25
 """A leading passage of fewer words goes on in the next chunk of the same page."""
@@ -32,7 +36,7 @@ class Shape:
 
     words: int = 80
     own: float = 0.5
-    others: float = 0.7
+    others: float = 0.8
     chunks: int = 2
     others_units: int = 2
     before: bool = False
@@ -74,12 +78,25 @@ def with_context(material: Material, chunk: Chunk, positions: Iterable[int]) -> 
     needed = set(positions)
     language = material.language(chunk)
     for position in sorted(needed):
+        needed.update(announced(language, chunk, position))
         lead = lead_in(chunk, position)
         if lead is not None:
             needed.add(lead)
         elif position and opens_with(language, chunk.sentence_text(chunk.sentences[position]), "anaphora"):
             needed.add(position - 1)
     return sorted(needed)
+
+
+def announced(language: Language, chunk: Chunk, position: int) -> tuple[int, ...]:
+    """The list or table that a sentence announces ("the following ..."), where it stands right after it and is no long one."""
+    text = chunk.sentence_text(chunk.sentences[position])
+    after = position + 1
+    if after >= len(chunk.sentences) or not chunk.sentences[after].group or chunk.sentences[position].group:
+        return ()
+    if not text.rstrip().endswith(":") and not has_cue(language, text, "announces"):
+        return ()
+    members = group_members(chunk, chunk.sentences[after].group)
+    return members if len(members) <= LONGEST_ANNOUNCED else ()
 
 
 def _leading_positions(
