@@ -34,7 +34,7 @@ POOL = 30
 TOP = 8
 PENALTY = 3.0
 FOLDS = 5
-WEIGHT = {"swequad": 0.15, "swequad without gold": 0.15, "pdf without gold": 0.4}
+WEIGHT = {"swequad": 0.05, "swequad without gold": 0.05, "pdf without gold": 0.4}
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def main() -> None:
     texts = open_engine(load_settings(home=given.swequad_home, semantic=given.semantic)).corpus()
     pdfs = open_engine(load_settings(home=given.pdf_home, semantic=given.semantic)).corpus()
     examples = [*swequad_examples(texts, given.swequad), *pdf_examples(pdfs)]
-    names = ["chunk", "window", "sentence", "focus", "kind"] + (["meaning"] if pdfs.semantic else [])
+    names = ["sentence", "focus", "kind", "standout"] + (["meaning"] if pdfs.semantic else ["chunk", "window"])
     odds = np.zeros(len(examples))
     for fold in range(FOLDS):
         model = fit([e for e in examples if e.fold != fold], names)
