@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from ankare.domain.question import QuestionType
 from ankare.language.packs import named_lists, word_set
 from ankare.language.protocol import Token, WordAnalysis
@@ -12,7 +14,7 @@ from ankare.language.tokens import WORD, normalize, tokenize
 _CACHED_WORDS = 200_000
 
 
-class PackedLanguage:
+class PackedLanguage(ABC):
     """A language whose word lists stand in a pack; subclasses analyse single words in `_analyze`."""
 
     code = ""
@@ -97,5 +99,6 @@ class PackedLanguage:
             stop=norm in word_set(self.code, "stop"),
         )
 
+    @abstractmethod
     def _analyze(self, norm: str) -> WordAnalysis:
-        raise NotImplementedError
+        """How a normalised word of one piece is indexed."""
