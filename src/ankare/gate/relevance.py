@@ -33,9 +33,9 @@ class Witnesses:
     `chunk`: subject weight in the best chunk with its headings. `window`: in the best three neighbouring sentences with
     their nearest heading. `sentence`: in the best single sentence with all its headings. `focus`: credit of the word that is
     asked for ("which **certificate** ..."), 1 where no word is singled out. `kind`: how near the subject a thing of the
-    asked-for kind stands, 1 where none is asked for. `standout`: by how much the best hit's score lies above the fifth's (0
-    where there are fewer), on the retriever's scale. `meaning`: cosine of the best hit with the question (-1 to 1), None
-    without the semantic part. `foreign`: the hits are all in another language than the question.
+    asked-for kind stands, 1 where none is asked for. `standout`: by how much the best hit's score lies above that of the
+    fifth (or last; half its score where it is alone), on the retriever's scale. `meaning`: cosine of the best hit with the
+    question (-1 to 1), None without the semantic part. `foreign`: the hits are all in another language than the question.
     """
 
     chunk: float
@@ -125,7 +125,7 @@ class RelevanceGate:
             sentence=max((subject.share(s, h.headings) for h in held for s in h.sentences), default=0.0),
             focus=_focus(subject, covered),
             kind=_kind(subject, top),
-            standout=top[0].score - (top[-1].score if len(top) == DEPTH else 0.0),
+            standout=top[0].score - (top[-1].score if len(top) > 1 else 0.5 * top[0].score),
             meaning=hits[0].semantic,
             foreign=all(hit.chunk.language != subject.question.language for hit in top),
         )

@@ -20,10 +20,10 @@ INSIDE = 0.35
 NUMBERED = 0.25
 CLAUSE_WORDS = 5
 NAMED_ONLY = 0.6
-"""Steps are clauses; a list of single words names what is needed or what comes out, and counts only this much."""
+"""Steps are clauses; a table, or a list of single words, names what is needed or comes out, and counts only this much."""
 OTHER_LABEL = 0.7
 """What is left of a list's score when the sentence that leads into it names nothing that the question asks for."""
-PROSE_SHARE = 0.8
+PROSE_SHARE = 0.65
 """A list is told unless the best prose is stronger than this share says."""
 
 
@@ -94,7 +94,8 @@ def _weigh(material: Material, chunk: Chunk, group: int, ordered: bool) -> Listi
     score += weights.meaning * sum(unit.signals.meaning for unit in units) / len(units)
     if ordered:
         score += NUMBERED * any(ch.isdigit() for ch in chunk.sentences[positions[0]].marker)
-        if sum(len(unit.text.split()) for unit in units) < CLAUSE_WORDS * len(units):
+        table = chunk.sentences[positions[0]].kind is UnitKind.ROW
+        if table or sum(len(unit.text.split()) for unit in units) < CLAUSE_WORDS * len(units):
             score *= NAMED_ONLY
     if beside:
         score *= OTHER_LABEL

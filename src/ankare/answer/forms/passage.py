@@ -13,6 +13,7 @@ from ankare.answer.claims import claim_at, without_repeats
 from ankare.answer.units import Material, Unit, group_members, lead_in
 from ankare.domain.answer import Claim
 from ankare.domain.document import Chunk, UnitKind
+from ankare.domain.question import QuestionType
 from ankare.language.cues import has_cue, opens_with
 from ankare.language.protocol import Language
 
@@ -20,6 +21,9 @@ Bonus = Callable[[Unit], float]
 
 FIELD_WORDS = 5
 """Up to how many words text in square brackets is a field of a form to fill in ("[Write the answer here.]")."""
+
+WHOLE_LISTS = frozenset({QuestionType.LIST, QuestionType.PROCESS})
+"""Types of questions that no part of a list answers."""
 
 LONGEST_ANNOUNCED = 15
 """How many items a list that is brought along by the sentence before it may have."""
@@ -73,10 +77,17 @@ def tells_something(unit: Unit) -> bool:
     return unit.kind is not UnitKind.SENTENCE or len(text.split()) >= 3 or len(unit.chunk.sentences) == 1
 
 
-def with_context(material: Material, chunk: Chunk, positions: Iterable[int]) -> list[int]:
-    """The positions, with the sentences without which they cannot be read, in the order of the text."""
+def with_context(material: Material, chunk: Chunk, positions: Iterable[int], *, whole: bool = False) -> list[int]:
+    """The positions, with the sentences without which they cannot be read, in the order of the text.
+
+    `whole`: for a question that no part of a list answers, with the rest of the lists that they stand in.
+    """
     needed = set(positions)
     language = material.language(chunk)
+    if whole and material.question.type in WHOLE_LISTS:
+        for group in {chunk.sentences[position].group for position in needed} - {0}:
+            members = group_members(chunk, group)
+            needed.update(members if len(members) <= LONGEST_ANNOUNCED else ())
     for position in sorted(needed):
         needed.update(announced(language, chunk, position))
         lead = lead_in(chunk, position)
@@ -111,7 +122,7 @@ def _leading_positions(
         sides = [p for p in ends if scored.get((chunk.id, p), -1.0) >= floor]
         sides = [p for p in sides if count + _length(chunk, p) <= shape.words]
         if not sides:
-            return with_context(material, chunk, chosen)
+            return with_context(material, chunk, chosen, whole=True)
         nearer = max(sides, key=lambda p: (scored[chunk.id, p], p))
         chosen.add(nearer)
         count += _length(chunk, nearer)
@@ -147,5 +158,7 @@ def _best_of(
     material: Material, chunk: Chunk, scored: dict[tuple[str, int], float], floor: float, most: int
 ) -> list[Claim]:
     strong = [p for p in range(len(chunk.sentences)) if scored.get((chunk.id, p), 0.0) >= floor]
+    if material.question.type in WHOLE_LISTS:
+        strong = [p for p in strong if not chunk.sentences[p].group]
     strong.sort(key=lambda p: (-scored[chunk.id, p], p))
     return [claim_at(chunk, position) for position in with_context(material, chunk, strong[:most])]
