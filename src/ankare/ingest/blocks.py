@@ -25,6 +25,7 @@ class BlockList:
         self.hidden: list[str] = []
         self.page = 1
         self._groups = 0
+        self._left_out: set[int] = set()
 
     def new_group(self) -> int:
         """A number for the next list or table."""
@@ -61,9 +62,13 @@ class BlockList:
         if text:
             self.hidden.append(text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…")
 
+    def leave_out(self, page: int) -> None:
+        """Note that a page (a slide, a sheet) is hidden: it is not one without text."""
+        self._left_out.add(page)
+
     def extraction(self, source_type: str, title: str, *, pages: int = 1, warnings: tuple[str, ...] = ()) -> Extraction:
-        """What was read. Pages on which no block stands are told as pages without text."""
-        seen = {piece.page for block in self.blocks for piece in block.pieces}
+        """What was read. Pages on which no block stands are told as pages without text, hidden ones aside."""
+        seen = self._left_out | {piece.page for block in self.blocks for piece in block.pieces}
         return Extraction(
             source_type=source_type,
             title=clean(title),

@@ -32,6 +32,7 @@ def read_pptx(path: Path) -> Extraction:
         found.page = number
         if slide._element.get("show") in ("0", "false"):
             warnings.append(f"slide {number} is hidden and was left out")
+            found.leave_out(number)
             continue
         _Slide(slide, found, size).read()
     core = clean(presentation.core_properties.title or "")

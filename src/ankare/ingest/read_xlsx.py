@@ -40,6 +40,7 @@ def read_xlsx(path: Path) -> Extraction:
             found.page = number
             if sheet.sheet_state != "visible":
                 warnings.append(f"sheet {sheet.title} is hidden and was left out")
+                found.leave_out(number)
                 continue
             hidden = _hidden_parts(book, sheet)
             if hidden.rows or hidden.columns:
