@@ -70,6 +70,27 @@ def test_steps_keep_the_order_of_the_source() -> None:
     assert claims[1].form is ClaimForm.STEP
 
 
+def test_steps_are_preferred_to_a_table_in_the_same_section() -> None:
+    found = chunk(
+        item("Fyll i ansökan i portalen om resan", "1."),
+        item("Låt chefen godkänna ansökan om resan", "2."),
+        "Priser gäller så här:",
+        row("Tåg | 1 200"),
+        row("Flyg | 3 000"),
+        section=["Beställa en resa"],
+    )
+    claims = extract(material("Hur går det till att beställa resa", QuestionType.PROCESS, found))
+    assert texts(claims)[:2] == ["Fyll i ansökan i portalen om resan", "Låt chefen godkänna ansökan om resan"]
+
+
+def test_a_list_question_never_gets_a_part_of_a_list() -> None:
+    found = chunk(
+        "Riskerna bedöms varje vecka.", row("R1 | Tid saknas"), row("R2 | Risker i drift"), row("R3 | Kostnad")
+    )
+    told = texts(extract(material("Vilka risker finns i drift", QuestionType.LIST, found)))
+    assert sum(text.startswith(("R1", "R2", "R3")) for text in told) in (0, 3)
+
+
 def test_a_definition_is_preferred_to_a_sentence_that_only_uses_the_word() -> None:
     found = chunk("I början skrivs en etapplan av ledaren.", "En etapplan är en plan för en enda etapp.")
     assert texts(extract(material("Vad är en etapplan", QuestionType.DEFINITION, found)))[-1].startswith(

@@ -217,6 +217,7 @@ def test_powerpoint_hidden_slides_are_left_out_and_told(tmp_path: Path) -> None:
     found = slides(show, tmp_path)
     assert [block.text for block in found.blocks] == ["Syns"]
     assert found.warnings == ("slide 2 is hidden and was left out",)
+    assert 2 not in found.pages_without_text
 
 
 def test_excel_sheets_are_pages_with_header_rows(tmp_path: Path) -> None:
@@ -263,3 +264,4 @@ def test_excel_hidden_sheets_rows_and_columns_are_left_out_and_told(tmp_path: Pa
     found = sheets(book, tmp_path)
     assert [block.text for block in found.blocks][1:] == ["a | c", "g | i"]
     assert len(found.warnings) == 2
+    assert found.pages_without_text == ()
