@@ -45,10 +45,10 @@ def main() -> None:
     parser.add_argument("--million", action="store_true")
     parser.add_argument("--work", type=Path)
     arguments = parser.parse_args()
-    for size in (1_000, 10_000, 100_000, *((1_000_000,) if arguments.million else ())):
-        if arguments.work:
+    if arguments.work:
         arguments.work.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=arguments.work) as folder:
+    for size in (1_000, 10_000, 100_000, *((1_000_000,) if arguments.million else ())):
+        with tempfile.TemporaryDirectory(dir=arguments.work) as folder:
             _measure(size, Path(folder) / "index")
         gc.collect()
 
