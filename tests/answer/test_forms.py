@@ -47,6 +47,12 @@ def test_a_list_question_gets_the_whole_list_and_not_only_items_that_share_its_w
     assert {claim.form for claim in claims[1:]} == {ClaimForm.ITEM}
 
 
+def test_a_lead_in_that_points_back_brings_the_sentence_before() -> None:
+    found = chunk("Styrgruppen leder projektet.", "Den består av tre ledamöter:", item("Anna"), item("Bo"), item("Eva"))
+    claims = extract(material("Vilka ledamöter består styrgruppen av", QuestionType.LIST, found))
+    assert texts(claims)[:3] == ["Styrgruppen leder projektet.", "Den består av tre ledamöter:", "Anna"]
+
+
 def test_a_list_that_goes_on_in_the_next_chunk_is_told_to_its_end() -> None:
     first = chunk("Projektet har dessa etapper:", item("Riktlinjer"), item("Förberedelser"), section=["Etapper"])
     second = chunk(item("Provdrift"), item("Drift"), section=["Etapper"], ordinal=1, page=2)

@@ -64,7 +64,8 @@ def list_claims(material: Material, listing: Listing) -> list[Claim]:
     """The lead-in and every item, also those that the chunk's continuation holds."""
     chunk = listing.chunk
     lead = lead_in(chunk, listing.positions[0])
-    claims = [] if lead is None else [claim_at(chunk, lead)]
+    opening = () if lead is None else passage.introduction(material.language(chunk), chunk, lead)
+    claims = [claim_at(chunk, position) for position in opening]
     claims.extend(claim_at(chunk, position) for position in listing.positions)
     if listing.positions[-1] != len(chunk.sentences) - 1:
         return claims

@@ -91,11 +91,17 @@ def with_context(material: Material, chunk: Chunk, positions: Iterable[int], *, 
     for position in sorted(needed):
         needed.update(announced(language, chunk, position))
         lead = lead_in(chunk, position)
-        if lead is not None:
-            needed.add(lead)
-        elif position and opens_with(language, chunk.sentence_text(chunk.sentences[position]), "anaphora"):
-            needed.add(position - 1)
+        needed.update(introduction(language, chunk, position if lead is None else lead))
     return sorted(needed)
+
+
+def introduction(language: Language, chunk: Chunk, position: int) -> tuple[int, ...]:
+    """A sentence, with the one before it where it points back ("It has five members:")."""
+    sentences = chunk.sentences
+    if not position or sentences[position].group or sentences[position - 1].group:
+        return (position,)
+    points_back = opens_with(language, chunk.sentence_text(sentences[position]), "anaphora")
+    return (position - 1, position) if points_back else (position,)
 
 
 def announced(language: Language, chunk: Chunk, position: int) -> tuple[int, ...]:
