@@ -104,6 +104,12 @@ def test_a_definition_is_preferred_to_a_sentence_that_only_uses_the_word() -> No
     )
 
 
+def test_an_entry_of_a_glossary_is_a_definition() -> None:
+    found = chunk("En etapplan är bra att ha.", "Etapplan – planen för en enda etapp.", "Etapper – delar av projektet.")
+    told = material("Vad är en etapplan", QuestionType.DEFINITION, found)
+    assert [unit.signals.form for unit in told.units] == [1.0, 1.0, 0.0]
+
+
 def test_a_time_question_gets_the_sentence_with_the_time() -> None:
     found = chunk("Rapporten skrivs av ledaren.", "Rapporten lämnas senast den 5 maj.", "Rapporten arkiveras sedan.")
     assert "Rapporten lämnas senast den 5 maj." in texts(

@@ -110,3 +110,16 @@ def test_the_same_question_gets_the_same_reply() -> None:
     corpus = WrittenCorpus((hit(PLAN), hit(chunk("Planen skrivs av ledaren.", source="b.pdf"))))
     first, second = (CHANNEL.reply("Vem skriver planen", corpus) for _ in range(2))
     assert first.outcome == second.outcome
+
+
+def test_a_word_that_is_only_used_is_not_passed_off_as_defined() -> None:
+    class Definitions(WrittenCorpus):
+        def interpret(self, text: str, language: str | None) -> Question:
+            return replace(super().interpret(text, language), type=QuestionType.DEFINITION)
+
+    used = CHANNEL.reply("Vad är planen", Definitions((hit(PLAN),)))
+    defined = CHANNEL.reply("Vad är planen", Definitions((hit(chunk("Planen är en lista över allt arbete.")),)))
+    assert isinstance(used.outcome, Answer)
+    assert "definition" in used.outcome.note
+    assert isinstance(defined.outcome, Answer)
+    assert defined.outcome.note == ""

@@ -6,6 +6,7 @@ it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from ankare.domain.question import QuestionType
@@ -20,6 +21,9 @@ NAME_WINDOW = 30
 
 HELD = 0.5
 """How much of what the sentence holds of the subject must stand in that place."""
+
+_ENTRY = re.compile(r"([^–—:|]{2,60}?)(?: [–—-] |: | \| )\S")
+"""How an entry of a glossary begins: the word, then a dash, a colon or the next cell of a table."""
 
 _CUES = {
     QuestionType.PURPOSE: ("purpose_evidence",),
@@ -37,11 +41,15 @@ def has_form(question_type: QuestionType, language: Language, text: str) -> bool
 
 
 def defines(language: Language, text: str, share: Callable[[Iterable[str]], float], own: float) -> bool:
-    """The thing stands before a verb that defines ("X är en ..."), or after one that names ("... kallas X")."""
+    """The thing stands before a verb that defines ("X är en ..."), as the entry of a glossary ("X – ..."), or after a verb
+    that names it ("... kallas X")."""
     folded = text.casefold()
     defining = cue_pattern(language, "definition_evidence")
     found = defining.search(folded) if defining else None
     if found and found.start() <= SUBJECT_WINDOW and share(language.index_terms(text[: found.start()])) >= HELD * own:
+        return True
+    entry = _ENTRY.match(text)
+    if entry and share(language.index_terms(entry[1])) >= HELD * own:
         return True
     naming = cue_pattern(language, "naming_evidence")
     named = naming.search(folded) if naming else None

@@ -159,7 +159,8 @@ class Material:
         return asked_kind(self.question.language, self.question.text)
 
     @cached_property
-    def _question_terms(self) -> frozenset[str]:
+    def question_terms(self) -> frozenset[str]:
+        """All index terms of the question's words and of their parts."""
         return frozenset(term for word in self.question.words for term in (*word.terms, *word.parts))
 
     @cached_property
@@ -205,7 +206,7 @@ class Material:
         subject, language = self.subject, self.language(chunk)
         held = subject.held_by(chunk)
         each = held.sentences
-        said = self._question_terms.union(language.index_terms(" ".join((chunk.title, *chunk.section))))
+        said = self.question_terms.union(language.index_terms(" ".join((chunk.title, *chunk.section))))
         forms, kinds = self._forms(chunk), self._kinds(chunk)
         for position, sentence in enumerate(chunk.sentences):
             own = subject.share(each[position])

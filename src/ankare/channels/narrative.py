@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ankare.answer.extractive import extract
+from ankare.answer.forms import statement
 from ankare.answer.units import Material, Similarity
 from ankare.domain.answer import Answer, Claim, Refusal
 from ankare.domain.document import Chunk, Document
 from ankare.domain.evidence import Hit, Relevance
-from ankare.domain.question import Question
+from ankare.domain.question import Question, QuestionType
 from ankare.domain.reply import Reply, Timing
 from ankare.gate.coverage import Subject
 from ankare.gate.relevance import RelevanceGate
@@ -109,6 +110,7 @@ class NarrativeChannel:
         notes = [
             *_language_note(question, claims),
             *_missing_note(question, missing),
+            *_definition_note(material, claims),
             *_version_notes(question, claims, hits, corpus.documents),
         ]
         return Answer(question.type, question.language, claims, " ".join(notes), partial=bool(missing))
@@ -155,6 +157,13 @@ def _missing_note(question: Question, missing: tuple[str, ...]) -> list[str]:
         return []
     note = messages(question.language)["note.words_missing"]
     return [note.format(missing=_listed(missing, question.language))]
+
+
+def _definition_note(material: Material, claims: tuple[Claim, ...]) -> list[str]:
+    """A definition was asked for and the evidence only uses the word: say so."""
+    if material.question.type is not QuestionType.DEFINITION or statement.defines(material, claims):
+        return []
+    return [messages(material.question.language)["note.no_definition"]]
 
 
 def _version_notes(

@@ -5,6 +5,8 @@ The unit's own form has already told in its score (`form_signal`); here is only 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ankare.answer.forms import passage
 from ankare.answer.units import Material, Unit
 from ankare.domain.answer import Claim
@@ -17,6 +19,20 @@ OWN_SECTION = 0.75
 def definition(material: Material) -> tuple[Claim, ...]:
     """The sentence that says what the thing is, else how its own section opens."""
     return passage.answer(material, _opens_own_section(material), passage.Shape(words=60, chunks=1, others=0.8))
+
+
+def defines(material: Material, claims: Sequence[Claim]) -> bool:
+    """Do some claims define what is asked about, or open a section that is about nothing else?"""
+    cited = {(c.chunk.id, c.start) for claim in claims for c in claim.citations}
+    units = [unit for unit in material.units if (unit.chunk.id, unit.sentence.start) in cited]
+    return any(unit.signals.form or _heads_only_this(material, unit) for unit in units)
+
+
+def _heads_only_this(material: Material, unit: Unit) -> bool:
+    if unit.position > 1 or not unit.chunk.section:
+        return False
+    heading = material.language(unit.chunk).index_terms(unit.chunk.section[-1])
+    return material.share(heading) >= OWN_SECTION and material.question_terms.issuperset(heading)
 
 
 def statement(material: Material) -> tuple[Claim, ...]:
