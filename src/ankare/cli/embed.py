@@ -37,16 +37,18 @@ def embed(
     home: HomeOption = DEFAULT_HOME,
     background: Annotated[bool, typer.Option("--background", hidden=True)] = False,
 ) -> None:
-    """Prepare search by meaning for what the home holds. Can be stopped at any time and goes on where it was."""
+    """Prepare search by meaning for what the home holds, and wait until it is ready.
+
+    Can be stopped at any time and goes on where it was. Where `ankare ingest` has begun it in the background, waits for that.
+    """
     from ankare.index.home import Home
 
     opened = Home(home)
     opened.version_folder()
     if background:
         os.nice(_NICENESS)
-    with _alone(opened) as free:
+    with _alone(opened, wait=not background) as free:
         if not free:
-            typer.echo("Another process is embedding in this home.")
             return
         told = typer.echo if not background else None
         while not _embed_current(opened, told):
@@ -148,8 +150,8 @@ def _embed_current(home: Home, tell: Callable[[str], None] | None) -> bool:
 
 
 @contextmanager
-def _alone(home: Home) -> Iterator[bool]:
-    """One process at a time embeds in a home; the lock goes with the process."""
+def _alone(home: Home, *, wait: bool = False) -> Iterator[bool]:
+    """One process at a time embeds in a home; the lock goes with the process. `wait` for the other one, else yield False."""
     from ankare.index.build import writing
 
     path: Path = home.embeddings / "lock"
@@ -160,6 +162,9 @@ def _alone(home: Home) -> Iterator[bool]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            yield False
-        else:
-            yield True
+            if not wait:
+                yield False
+                return
+            typer.echo("Another process is embedding in this home; waiting for it.")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield True
