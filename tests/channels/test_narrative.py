@@ -117,7 +117,7 @@ def test_a_word_that_is_only_used_is_not_passed_off_as_defined() -> None:
         def interpret(self, text: str, language: str | None) -> Question:
             return replace(super().interpret(text, language), type=QuestionType.DEFINITION)
 
-    used = CHANNEL.reply("Vad är planen", Definitions((hit(PLAN),)))
+    used = CHANNEL.reply("Vad är planen", Definitions((hit(chunk("Styrgruppen beslutar varje år i maj om planen.")),)))
     defined = CHANNEL.reply("Vad är planen", Definitions((hit(chunk("Planen är en lista över allt arbete.")),)))
     assert isinstance(used.outcome, Answer)
     assert "definition" in used.outcome.note

@@ -56,8 +56,16 @@ def best_listing(material: Material, *, ordered: bool = False) -> Listing | None
         for hit in material.hits
         for group in dict.fromkeys(s.group for s in hit.chunk.sentences if s.group)
     ]
-    listings = [listing for listing in listings if len(listing.positions) >= SMALLEST]
+    listings = [listing for listing in listings if _lists(listing)]
     return max(listings, key=lambda listing: listing.score, default=None)
+
+
+def _lists(listing: Listing) -> bool:
+    """Are there items enough? Of a table whose header is not known, one row may be it."""
+    sentences = [listing.chunk.sentences[position] for position in listing.positions]
+    told = [sentence for sentence in sentences if not sentence.header]
+    unnamed_table = sentences[0].kind is UnitKind.ROW and len(told) == len(sentences)
+    return len(told) >= SMALLEST + unnamed_table
 
 
 def list_claims(material: Material, listing: Listing) -> list[Claim]:

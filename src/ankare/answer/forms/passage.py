@@ -121,8 +121,8 @@ def _leading_positions(
 ) -> list[int]:
     """The best unit and its neighbours, the stronger side first, as far as they are strong enough and there is room."""
     chunk = best.chunk
-    chosen = {best.position}
-    count = _length(chunk, best.position)
+    chosen = {best.position, *_follows(chunk, best.position)}
+    count = sum(_length(chunk, position) for position in chosen)
     while True:
         ends = (min(chosen) - 1, max(chosen) + 1) if shape.before else (max(chosen) + 1,)
         sides = [p for p in ends if scored.get((chunk.id, p), -1.0) >= floor]
@@ -132,6 +132,17 @@ def _leading_positions(
         nearer = max(sides, key=lambda p: (scored[chunk.id, p], p))
         chosen.add(nearer)
         count += _length(chunk, nearer)
+
+
+def _follows(chunk: Chunk, position: int) -> tuple[int, ...]:
+    """The items of the list that stands right after a sentence: what the best sentence leads into belongs to it."""
+    after = position + 1
+    if chunk.sentences[position].group or after >= len(chunk.sentences):
+        return ()
+    if chunk.sentences[after].kind is not UnitKind.ITEM:
+        return ()
+    members = group_members(chunk, chunk.sentences[after].group)
+    return members if len(members) <= LONGEST_ANNOUNCED else ()
 
 
 def _continuation(material: Material, chunk: Chunk, chosen: list[int], words: int) -> list[Claim]:

@@ -14,6 +14,7 @@ from ankare.domain.document import UnitKind
 
 OPENING_BONUS = 0.35
 OWN_SECTION = 0.75
+OPENING_WORDS = 5
 
 
 def definition(material: Material) -> tuple[Claim, ...]:
@@ -22,10 +23,18 @@ def definition(material: Material) -> tuple[Claim, ...]:
 
 
 def defines(material: Material, claims: Sequence[Claim]) -> bool:
-    """Do some claims define what is asked about, or open a section that is about nothing else?"""
+    """Do some claims define what is asked about, begin with it, or open a section that is about nothing else?"""
     cited = {(c.chunk.id, c.start) for claim in claims for c in claim.citations}
     units = [unit for unit in material.units if (unit.chunk.id, unit.sentence.start) in cited]
-    return any(unit.signals.form or _heads_only_this(material, unit) for unit in units)
+    return any(
+        unit.signals.form or _begins_with_this(material, unit) or _heads_only_this(material, unit) for unit in units
+    )
+
+
+def _begins_with_this(material: Material, unit: Unit) -> bool:
+    """As "En testplan anger ...": whatever its verb is, such a sentence may well be the definition."""
+    opening = " ".join(unit.text.split()[:OPENING_WORDS])
+    return material.share(material.language(unit.chunk).index_terms(opening)) >= OWN_SECTION
 
 
 def _heads_only_this(material: Material, unit: Unit) -> bool:
