@@ -288,6 +288,13 @@ def test_pdf_pages_and_pages_without_text_are_reported(home: Home, tmp_path: Pat
     assert "2" in file.message
 
 
+@pytest.fixture
+def forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Readers are forked, so that they have what the test has put in: a thread left by an earlier test would make them new."""
+    monkeypatch.setattr("ankare.ingest.pool.threading.active_count", lambda: 1)
+
+
+@pytest.mark.usefixtures("forked")
 def test_a_reader_that_kills_its_process_fails_only_its_file(
     home: Home, docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -321,6 +328,7 @@ def test_a_file_that_changes_while_it_is_read_is_told(home: Home, docs: Path, mo
     assert not ingest([docs / "drift.md"], home).failed
 
 
+@pytest.mark.usefixtures("forked")
 def test_a_small_archive_that_kills_its_reader_does_not_end_the_ingest(
     home: Home, docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
