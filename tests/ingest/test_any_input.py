@@ -13,6 +13,10 @@ from tests.ingest.making import pdf
 
 _PIECES = [
     *(
+        "<html",
+        "<body",
+        "<!doctype html>",
+        "<?",
         "<p>",
         "</p>",
         "<table>",
@@ -47,7 +51,7 @@ _TEXT = st.lists(st.sampled_from(_PIECES), max_size=40).map("".join).map(lambda 
 _BYTES = st.one_of(_TEXT, st.binary(max_size=300), _TEXT.map(lambda data: data.decode().encode("utf-16")))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(_BYTES, st.sampled_from(["a.html", "a.md", "a.txt", "a.csv", "a", "a.pdf", "a.docx"]))
 def test_a_reader_gives_whole_blocks_or_a_document_error(tmp_path_factory: object, data: bytes, name: str) -> None:
     folder: Path = tmp_path_factory.mktemp("any", numbered=True)  # type: ignore[attr-defined]
@@ -66,7 +70,7 @@ def test_a_reader_gives_whole_blocks_or_a_document_error(tmp_path_factory: objec
         assert "\0" not in block.text
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 900), st.binary(min_size=1, max_size=8))
 def test_a_pdf_with_wrong_bytes_in_it_is_read_or_told(tmp_path_factory: object, place: int, wrong: bytes) -> None:
     data = bytearray(pdf([["Planen testas av beställaren."], ["Driften tar vid."]]))

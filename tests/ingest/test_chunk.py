@@ -162,7 +162,7 @@ def _paged(blocks: list[Block], turns: list[bool]) -> list[Block]:
     return placed
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(_BLOCK, min_size=1, max_size=25), st.lists(st.booleans(), min_size=25, max_size=25))
 def test_no_word_is_lost_or_doubled_and_spans_recover_the_text(blocks: list[Block], turns: list[bool]) -> None:
     blocks = _paged(blocks, turns)

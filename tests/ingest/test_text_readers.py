@@ -105,3 +105,14 @@ def test_front_matter_gives_the_title_and_is_no_text() -> None:
 def test_csv_rows_have_a_header() -> None:
     found = read_text.read_csv("Roll;Ansvar\nChef;Beslut\n", "roller")
     assert [(block.text, block.header) for block in found.blocks] == [("Roll | Ansvar", True), ("Chef | Beslut", False)]
+
+
+@pytest.mark.parametrize("markup", ["<html", "<!doctype html>", "<?", "</p>", "<!--", "<body", "<html>\n"])
+def test_markup_that_says_nothing_in_markdown_takes_nothing_with_it(markup: str) -> None:
+    found = read_markdown(f"Beslutet gäller.\n\n{markup}", "x")
+    assert [block.text for block in found.blocks] == ["Beslutet gäller."]
+
+
+def test_html_nested_deeply_in_markdown_is_read() -> None:
+    html = "<div>" * 400 + "Beslutet gäller." + "</div>" * 400
+    assert [block.text for block in read_markdown(html, "x").blocks] == ["Beslutet gäller."]

@@ -92,7 +92,7 @@ def test_a_question_in_another_language_finds_the_documents_words(corpus: Corpus
     assert found.known and found.terms == corpus.question("acceptanstest").words[0].terms
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(max_size=80))
 def test_any_text_can_be_asked(corpus: Corpus, text: str) -> None:
     asked = corpus.question(text, None)

@@ -144,7 +144,7 @@ def test_question_words_weigh_most(corpus: Corpus) -> None:
     assert weights[other.words[0].terms[0]] == RetrievalSettings().terms.extra_query
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     words=st.lists(
         st.sampled_from(["test", "utbildning", "budget", "beställaren", "kurs", "vecka", "driftstart", "xyzzy"]),

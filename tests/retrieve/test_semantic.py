@@ -194,7 +194,7 @@ def test_what_another_process_added_is_seen(tmp_path: Path) -> None:
     assert one.missing(["x", "y"]) == ["y"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     lines=st.lists(st.text("abc åäö", min_size=1, max_size=400).filter(str.strip), min_size=1, max_size=12),
     limit=st.integers(40, 200),

@@ -233,7 +233,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
 
 
 @given(body=st.binary(max_size=60) | st.dictionaries(FIELDS, JSON_VALUES).map(lambda value: json.dumps(value).encode()))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_no_body_whatever_is_a_fault(bare: TestClient, body: bytes) -> None:
     for path in ("/api/ask", "/api/search"):
         answer = bare.post(path, content=body)
@@ -242,7 +242,7 @@ def test_no_body_whatever_is_a_fault(bare: TestClient, body: bytes) -> None:
 
 
 @given(name=st.sampled_from(["claim", "enable_agentic_rag", "debug", "language"]), value=st.text(max_size=30))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_no_parameter_whatever_is_a_fault(bare: TestClient, name: str, value: str) -> None:
     assert bare.post("/api/ask", json=QUESTION, params={name: value}).status_code in (200, 400)
     assert bare.get("/sources/dbdc549e8a4/pages/1.png", params={name: value}).status_code in (200, 400, 404)

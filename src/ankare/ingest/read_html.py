@@ -75,20 +75,32 @@ _XML_HEAD = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 def read_html(data: bytes, name: str, charset: str = "") -> Extraction:
     """Read a page; `name` is the title where the page has none, `charset` what the server said. Raises DocumentError."""
+    text = _XML_HEAD.sub("", decode_html(data, charset))
+    if not text.strip():
+        raise DocumentError("The page is empty.", "Save it again as HTML.")
+    found = BlockList()
+    root = _add_blocks(text, found)
+    title = clean(root.findtext(".//title") or "")
+    return found.extraction("html", title or found.title(name))
+
+
+def read_fragment(html: str, found: BlockList) -> None:
+    """Add the blocks of a piece of HTML to a list of blocks. Raises DocumentError."""
+    _add_blocks(f"<body>{html}</body>", found)
+
+
+def _add_blocks(text: str, found: BlockList) -> Any:
+    """Parse and walk HTML; gives its root. Raises DocumentError."""
     import lxml.html
 
-    text = _XML_HEAD.sub("", decode_html(data, charset))
     try:
         # Without huge_tree the parser drops what is nested more than 256 deep; with it, more than 2,048.
         parser = lxml.html.HTMLParser(huge_tree=True)
-        root = lxml.html.document_fromstring(text, parser=parser) if text.strip() else None
+        root = lxml.html.document_fromstring(text, parser=parser)
     except (ValueError, lxml.etree.LxmlError) as error:
         raise DocumentError(f"The page cannot be read: {error}.", "Save it again as HTML.") from error
-    if root is None:
-        raise DocumentError("The page is empty.", "Save it again as HTML.")
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         raise DocumentError("The page is nested too deeply to be read.", "Save it as text or PDF.")
-    found = BlockList()
     walk = _Walker(found, Visibility(root))
     try:
         with _deep_recursion():
@@ -96,22 +108,7 @@ def read_html(data: bytes, name: str, charset: str = "") -> Extraction:
             walk.flush()
     except RecursionError as error:
         raise DocumentError("The page is nested too deeply to be read.", "Save it as text or PDF.") from error
-    title = clean(root.findtext(".//title") or "")
-    return found.extraction("html", title or found.title(name))
-
-
-def read_fragment(html: str, found: BlockList) -> None:
-    """Add the blocks of a piece of HTML to a list of blocks."""
-    import lxml.html
-
-    for part in lxml.html.fragments_fromstring(html):
-        if isinstance(part, str):
-            found.add(BlockKind.PARAGRAPH, part)
-            continue
-        walk = _Walker(found, Visibility(part))
-        walk.element(part)
-        walk.tail(part)
-        walk.flush()
+    return root
 
 
 def decode_html(data: bytes, charset: str = "") -> str:

@@ -32,7 +32,7 @@ def assert_lawful(extraction: Extraction, width: float, height: float) -> None:
         assert covered == len(block.text)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(pages=st.lists(LINES, min_size=1, max_size=3), x=st.floats(10, 400), size=st.floats(5, 24))
 def test_pieces_cover_the_text_inside_the_page(pages: list[list[str]], x: float, size: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -43,7 +43,7 @@ def test_pieces_cover_the_text_inside_the_page(pages: list[list[str]], x: float,
         assert_lawful(read(save(pdf, Path(folder))), 595.28, 841.89)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(lines=st.lists(st.lists(WORDS, min_size=2, max_size=6), min_size=2, max_size=15))
 def test_no_letter_is_lost(lines: list[list[str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
