@@ -132,7 +132,7 @@ def main() -> None:
     texts = open_engine(load_settings(home=given.swequad_home, semantic=given.semantic)).corpus()
     pdfs = open_engine(load_settings(home=given.pdf_home, semantic=given.semantic)).corpus()
     examples = [*swequad_examples(texts, given.swequad), *pdf_examples(pdfs)]
-    names = ["sentence", "focus", "kind", "standout"] + (["meaning"] if pdfs.semantic else ["chunk", "window"])
+    names = ["sentence", "focus", "kind", "standout"] + (["meaning"] if pdfs.semantic else ["chunk"])
     odds = np.zeros(len(examples))
     for fold in range(FOLDS):
         model = fit([e for e in examples if e.fold != fold], names)

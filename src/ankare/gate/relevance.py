@@ -1,11 +1,11 @@
 """Does the evidence cover what the original question is about?
 
-A high score does not mean that the material answers. The gate looks at the content words of the question as the user wrote
-them (never at a rewritten query): how much of their weight stands together in one chunk and in one sentence with its
-context, whether the word that is asked for is among them, whether a thing of the asked-for kind is there, and, where
-the semantic part is present, how much the best passage stands out in meaning. These witnesses are weighed by a
-logistic model whose coefficients are calibrated on development data (`benchmarks/calibrate_relevance.py`) and held in
-`GateSettings`; one model with, one without the semantic witness.
+A high score does not mean that the material answers. The gate looks at the content words of the question as the user
+wrote them (never at a rewritten query): how much of their weight stands together in one chunk and in one sentence
+with its headings, whether the word that is asked for is among them, whether a thing of the asked-for kind stands near
+them, by how much the best hit's score stands out, and, where the semantic part is present, how near the best passage
+is in meaning. These witnesses are weighed by a logistic model whose coefficients are calibrated on development data
+(`benchmarks/calibrate_relevance.py`) and held in `GateSettings`; one model with, one without the semantic witness.
 """
 
 from __future__ import annotations
@@ -30,16 +30,15 @@ HALF = 0.5
 class Witnesses:
     """What the gate looks at in the best few hits; every value is 0 to 1 unless said otherwise.
 
-    `chunk`: subject weight in the best chunk with its headings. `window`: in the best three neighbouring sentences with
-    their nearest heading. `sentence`: in the best single sentence with all its headings. `focus`: credit of the word that is
-    asked for ("which **certificate** ..."), 1 where no word is singled out. `kind`: how near the subject a thing of the
-    asked-for kind stands, 1 where none is asked for. `standout`: by how much the best hit's score lies above that of the
-    fifth (or last; half its score where it is alone), on the retriever's scale. `meaning`: cosine of the best hit with the
-    question (-1 to 1), None without the semantic part. `foreign`: the hits are all in another language than the question.
+    `chunk`: subject weight in the best chunk with its headings. `sentence`: in the best single sentence with all its
+    headings. `focus`: credit of the word that is asked for ("which **certificate** ..."), 1 where no word is singled
+    out. `kind`: how near the subject a thing of the asked-for kind stands, 1 where none is asked for. `standout`: by
+    how much the best hit's score lies above that of the fifth (or last; half its score where it is alone), on the
+    retriever's scale. `meaning`: cosine of the best hit with the question (-1 to 1), None without the semantic part.
+    `foreign`: the hits are all in another language than the question.
     """
 
     chunk: float
-    window: float
     sentence: float
     focus: float
     kind: float
@@ -65,8 +64,7 @@ a cosine of 0.82 on (multilingual-e5-small; English questions to Swedish texts).
 class GateSettings:
     """Coefficients of the logistic models (log odds that the material answers) and the thresholds on its probability.
 
-    Fitted by `benchmarks/calibrate_relevance.py`; `window` adds nothing to `sentence`, nor `chunk` where
-    the semantic witness speaks.
+    Fitted by `benchmarks/calibrate_relevance.py`; `chunk` adds nothing where the semantic witness speaks.
     """
 
     lexical: Mapping[str, float] = field(default_factory=lambda: LEXICAL)
@@ -121,7 +119,6 @@ class RelevanceGate:
         covered = covered_words(subject, hits)
         return Witnesses(
             chunk=max(subject.share(*h.everywhere) for h in held),
-            window=max(share for hit in top for share in _windows(subject, hit.chunk)),
             sentence=max((subject.share(s, h.headings) for h in held for s in h.sentences), default=0.0),
             focus=_focus(subject, covered),
             kind=_kind(subject, top),

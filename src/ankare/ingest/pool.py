@@ -68,7 +68,7 @@ def _in_pool(tasks: Sequence[Task], count: int) -> Generator[Outcome, None, list
                 done.add(outcome.source)
                 yield outcome
         except BrokenProcessPool:
-            pass
+            pass  # a worker died: what it and its siblings held is returned as lost, and the caller tries each again alone
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise

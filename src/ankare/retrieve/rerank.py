@@ -49,9 +49,6 @@ class Features:
     form: float
 
 
-NOTHING = Features((), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
 def subjects(
     question: Question, doc_freq: Callable[[str], int], total: int, settings: RetrievalSettings
 ) -> tuple[Subject, ...]:

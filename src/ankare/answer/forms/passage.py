@@ -107,13 +107,9 @@ def introduction(language: Language, chunk: Chunk, position: int) -> tuple[int, 
 def announced(language: Language, chunk: Chunk, position: int) -> tuple[int, ...]:
     """The list or table that a sentence announces ("the following ..."), where it stands right after it and is no long one."""
     text = chunk.sentence_text(chunk.sentences[position])
-    after = position + 1
-    if after >= len(chunk.sentences) or not chunk.sentences[after].group or chunk.sentences[position].group:
-        return ()
     if not text.rstrip().endswith(":") and not has_cue(language, text, "announces"):
         return ()
-    members = group_members(chunk, chunk.sentences[after].group)
-    return members if len(members) <= LONGEST_ANNOUNCED else ()
+    return _group_after(chunk, position)
 
 
 def _leading_positions(
@@ -136,10 +132,14 @@ def _leading_positions(
 
 def _follows(chunk: Chunk, position: int) -> tuple[int, ...]:
     """The items of the list that stands right after a sentence: what the best sentence leads into belongs to it."""
+    members = _group_after(chunk, position)
+    return members if members and chunk.sentences[members[0]].kind is UnitKind.ITEM else ()
+
+
+def _group_after(chunk: Chunk, position: int) -> tuple[int, ...]:
+    """The list or table that starts right after a sentence of no list, where it is no long one."""
     after = position + 1
-    if chunk.sentences[position].group or after >= len(chunk.sentences):
-        return ()
-    if chunk.sentences[after].kind is not UnitKind.ITEM:
+    if chunk.sentences[position].group or after >= len(chunk.sentences) or not chunk.sentences[after].group:
         return ()
     members = group_members(chunk, chunk.sentences[after].group)
     return members if len(members) <= LONGEST_ANNOUNCED else ()
