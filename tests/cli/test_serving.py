@@ -9,7 +9,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import httpx
 import pytest
@@ -86,3 +88,32 @@ def test_nothing_at_the_address_is_told() -> None:
     assert done.returncode == 1
     assert "FAILED health" in done.stdout
     assert run("smoke", "--base-url", "ftp://x").returncode == 2
+
+
+class _Starting(BaseHTTPRequestHandler):
+    """Says twice that the index is being opened, then that it is."""
+
+    asked = 0
+
+    def do_GET(self) -> None:
+        type(self).asked += self.path == "/ready"
+        opened = self.asked > 2 or self.path != "/ready"
+        body = b'{"index_version": "1", "chunks": 1}' if opened else b'{"detail": "The index is being opened."}'
+        self.send_response(200 if opened else 503)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Nothing is logged."""
+
+
+def test_a_process_that_is_still_opening_its_index_is_waited_for() -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Starting) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            done = run("smoke", "--base-url", f"http://127.0.0.1:{server.server_port}")
+        finally:
+            server.shutdown()
+    assert "ok     ready" in done.stdout
+    assert _Starting.asked == 3

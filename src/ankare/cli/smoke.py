@@ -13,6 +13,8 @@ import typer
 from ankare.errors import SettingsError
 
 TIMEOUT_SECONDS = 30
+STARTING_SECONDS = 10
+"""So long a process of the deployment may still be opening its index before that counts as a failure."""
 FIELDS = ("question", "answer_markdown", "answered", "sources", "claims", "retrieval", "agentic_pipeline", "timing_ms")
 
 
@@ -75,7 +77,13 @@ class _Deployment:
         return f"version {body['version']}, revision {body['revision'] or '-'}"
 
     def _ready(self) -> str:
-        body = self._get("/ready").json()
+        """Waits for a process that has just been started: where several share the port, each opens the index itself."""
+        until = time.monotonic() + STARTING_SECONDS
+        answer = self._call("/ready")
+        while answer.status == 503 and time.monotonic() < until:
+            time.sleep(0.2)
+            answer = self._call("/ready")
+        body = _succeeded("/ready", answer).json()
         return f"index {body['index_version']}, {body['chunks']} chunks"
 
     def _ask(self) -> str:
