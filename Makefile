@@ -42,16 +42,16 @@ $(VENV)/.made:
 	@touch $@
 
 $(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
-	@echo "Installing ankare with the service and search by meaning: about a minute, silently ..."
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic]'
+	@echo "Installing ankare with the service, search by meaning and model clients: about a minute, silently ..."
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,llm]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
 	@echo "Installing ankare with what its development needs: a minute or two, silently ..."
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,sample,dev]'
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,llm,postgres,sample,dev]'
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.dev
 	@echo "Installing what the benchmarks compare with ..."
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,sample,dev,bench]'
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,llm,postgres,sample,dev,bench]'
 	@touch $@

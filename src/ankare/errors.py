@@ -5,13 +5,17 @@
     │   ├── QuestionError        empty, blank, too long or unreadable question
     │   ├── ProfileError         profile.toml, with file and line
     │   ├── SettingsError        an environment variable or option
-    │   └── PackError            a pack folder that lacks what it needs
+    │   ├── PackError            a pack folder that lacks what it needs
+    │   └── FactFileError        a file of figures, or the mapping of one, with the place of each fault
     ├── DocumentError            one document cannot be read (the rest goes in)
     ├── HomeError                the home folder
     │   ├── HomeMissingError     nothing has been ingested there yet
     │   ├── HomeLockedError      another ingest is at work (a retry helps)
     │   ├── HomeVersionError     made by another version of ankare
     │   └── HomeDamagedError     a file in it is not what its manifest says
+    ├── FactStoreError           the store of figures cannot be opened, read or written (a retry may help)
+    ├── ProviderError            the model's network, API or time-out (never a programming error)
+    │   └── ProviderServiceError the key or the quota: nothing but the operator helps (401, 402, 403)
     └── MissingExtraError        an optional part is not installed
 
 A refusal ("the material does not hold the answer") is an answer, never an exception.
@@ -55,6 +59,36 @@ class SettingsError(BadInputError):
 
 class PackError(BadInputError):
     """A pack folder without what a pack needs."""
+
+
+class FactFileError(BadInputError):
+    """A file of figures, or its mapping, that cannot be taken in. `faults`: one line each, with its place (sheet and cell, or
+    row)."""
+
+    def __init__(self, message: str, remedy: str = "", faults: tuple[str, ...] = ()) -> None:
+        super().__init__(message, remedy)
+        self.faults = faults
+
+
+class FactStoreError(AnkareError):
+    """The store of figures cannot be opened, read or written."""
+
+
+class ProviderError(AnkareError):
+    """A model could not be reached or did not answer: network, API or time-out. `status`: the HTTP status, None without one.
+
+    `kind` is machine readable: "timeout", "network", "rate_limited", "server", "bad_reply", "bad_request", "auth", "quota".
+    """
+
+    def __init__(self, message: str, remedy: str = "", *, kind: str = "network", status: int | None = None) -> None:
+        super().__init__(message, remedy)
+        self.kind = kind
+        self.status = status
+        self.retry = kind in ("timeout", "network", "rate_limited", "server")
+
+
+class ProviderServiceError(ProviderError):
+    """The service refuses us as a customer: a bad key (401, 403) or no quota (402). No further call helps."""
 
 
 class DocumentError(AnkareError):

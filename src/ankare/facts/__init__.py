@@ -1,0 +1,1 @@
+"""Where do the figures lie, with their lineage?"""
