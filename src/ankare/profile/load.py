@@ -24,19 +24,21 @@ from ankare.profile.model import (
     Profile,
     RelatedPage,
 )
+from ankare.profile.names import plain_name
 
 PROFILE_NAME = "profile.toml"
 _OTHER_SPELLINGS = {"htm": "html", "markdown": "md", "text": "txt"}
 _SYNTAX_PLACE = re.compile(r"\(at line (\d+), column \d+\)")
 _KEYS: Mapping[str, tuple[str, ...]] = {
     "home": ("company", "entity", "language", "languages"),
-    "entities": ("label", "aliases", "geography"),
-    "metrics": ("label", "aliases", "unit"),
-    "channels": ("label", "aliases"),
+    "entities": ("label", "labels", "aliases", "geography"),
+    "metrics": ("label", "labels", "aliases", "unit", "format"),
+    "channels": ("label", "labels", "aliases"),
     "documents": ("allowed_types", "allowed_urls", "base_url"),
     "related_pages": ("when_source", "label", "url"),
     "questions": ("examples",),
 }
+FORMATS = ("", "percent", "fraction")
 _SECTIONS = (*_KEYS, "external_entities", "synonyms")
 
 
@@ -95,7 +97,12 @@ class _Reader:
                 for code, item, where in self.coded(raw, "entities")
             ),
             metrics=tuple(
-                Metric(code, *self.labelled("metrics", code, item), unit=self.string(item, "unit", where))
+                Metric(
+                    code,
+                    *self.labelled("metrics", code, item),
+                    unit=self.string(item, "unit", where),
+                    format=self.format(item, where),
+                )
                 for code, item, where in self.coded(raw, "metrics")
             ),
             channels=tuple(
@@ -108,13 +115,7 @@ class _Reader:
             examples=self.strings(self.table(raw, "questions"), "examples", ("questions",)) or (),
         )
         self.home_entity_is_listed(result)
-        for section, items in (
-            ("entities", result.entities),
-            ("metrics", result.metrics),
-            ("channels", result.channels),
-        ):
-            self.aliases_differ(section, [(item.code, item.label, item.aliases) for item in items])
-        self.aliases_differ("external_entities", [(key, key, names) for key, names in result.external_entities.items()])
+        self.names_differ(result)
         return result
 
     def home(self, raw: Mapping[str, Any]) -> HomeRules:
@@ -166,9 +167,21 @@ class _Reader:
             found.append((code, item, where))
         return found
 
-    def labelled(self, section: str, code: str, item: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+    def labelled(
+        self, section: str, code: str, item: Mapping[str, Any]
+    ) -> tuple[str, tuple[str, ...], Mapping[str, str]]:
         where = (section, code)
-        return self.string(item, "label", where) or code, self.strings(item, "aliases", where) or ()
+        labels = item.get("labels", {})
+        if not isinstance(labels, dict) or not all(isinstance(text, str) and text.strip() for text in labels.values()):
+            raise self.error(where, "labels", "labels is not a table of texts.", 'Write labels = {en = "..."}.')
+        said = MappingProxyType({language: text.strip() for language, text in labels.items()})
+        return self.string(item, "label", where) or code, self.strings(item, "aliases", where) or (), said
+
+    def format(self, item: Mapping[str, Any], where: Sequence[str]) -> str:
+        value = self.string(item, "format", where)
+        if value not in FORMATS:
+            raise self.error(where, "format", f"unknown format {value!r}.", 'Write "percent" or "fraction".')
+        return value
 
     def word_lists(self, raw: Mapping[str, Any], section: str) -> Mapping[str, tuple[str, ...]]:
         table = self.table(raw, section)
@@ -207,18 +220,44 @@ class _Reader:
         if code and code not in {entity.code for entity in profile.entities}:
             raise self.error(("home",), "entity", f"the home entity {code} is not listed.", f"Add [entities.{code}].")
 
-    def aliases_differ(self, section: str, items: Sequence[tuple[str, str, Sequence[str]]]) -> None:
-        """Two codes may share no name, in any case of letters; one code may repeat its own."""
+    def names_differ(self, profile: Profile) -> None:
+        """Two codes of a section may share no name, nor may an entity and an outsider; one code may repeat its own.
+
+        Names are compared as questions are read: in any case, width and spacing.
+        """
+        outsiders = [(key, (key, *names), "external_entities") for key, names in profile.external_entities.items()]
+        home = [(entity.code, entity.names, "entities") for entity in profile.entities]
+        if profile.home.company and profile.home.entity:
+            home.append((profile.home.entity, (profile.home.company,), "home"))
+        self.each_means_one([*home, *outsiders])
+        self.each_means_one([(metric.code, metric.names, "metrics") for metric in profile.metrics])
+        self.each_means_one([(channel.code, channel.names, "channels") for channel in profile.channels])
+
+    def each_means_one(self, items: Sequence[tuple[str, Sequence[str], str]]) -> None:
         owner: dict[str, str] = {}
-        for code, label, aliases in items:
-            for name in (code, label, *aliases):
-                first = owner.setdefault(name.casefold(), code)
-                if first != code:
-                    where = (section,) if section == "external_entities" else (section, code)
-                    key = code if section == "external_entities" else "aliases" if name in aliases else "label"
-                    raise self.error(
-                        where, key, f"{name!r} names both {first} and {code}.", "Let each name mean one thing."
-                    )
+        for code, names, section in items:
+            for name in names:
+                first = owner.setdefault(plain_name(name), code)
+                if first == code:
+                    continue
+                raise self.error(
+                    *self.place_of(section, code, name),
+                    f"{name!r} names both {first} and {code}.",
+                    "Let each name mean one thing.",
+                )
+
+    def place_of(self, section: str, code: str, name: str) -> tuple[tuple[str, ...], str | None]:
+        """The table and key in which a name stands."""
+        if section == "external_entities":
+            return (section,), code
+        if section == "home":
+            return (section,), "company"
+        lines = self.text.splitlines()
+        for key in ("aliases", "label", "labels"):
+            line = lines[line_of(self.text, (section, code), key) - 1] if lines else ""
+            if name in line:
+                return (section, code), key
+        return (section, code), "aliases" if name != code else None
 
     def error(self, where: Sequence[str], key: str | None, message: str, remedy: str) -> ProfileError:
         return ProfileError(f"{self.name}, line {line_of(self.text, where, key)}: {message}", remedy)

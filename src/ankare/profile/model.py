@@ -14,6 +14,10 @@ def _nothing() -> Mapping[str, tuple[str, ...]]:
     return MappingProxyType({})
 
 
+def _no_labels() -> Mapping[str, str]:
+    return MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class HomeRules:
     """Whose documents these are. `language` is the default answer language, `languages` the accepted ones."""
@@ -25,32 +29,45 @@ class HomeRules:
 
 
 @dataclass(frozen=True, slots=True)
-class Entity:
-    """An organisation or a part of one that figures are about."""
+class Named:
+    """Something with a code, a label, labels in other languages and further names."""
 
     code: str
     label: str
     aliases: tuple[str, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=_no_labels)
+
+    def label_in(self, language: str) -> str:
+        """The label for a reader of this language."""
+        return self.labels.get(language, self.label)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name that a question or a table may use, the code first."""
+        return tuple(dict.fromkeys((self.code, self.label, *self.labels.values(), *self.aliases)))
+
+
+@dataclass(frozen=True, slots=True)
+class Entity(Named):
+    """An organisation or a part of one that figures are about."""
+
     geography: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Metric:
-    """Something that is measured, and in which unit."""
+class Metric(Named):
+    """Something that is measured, and in which unit.
 
-    code: str
-    label: str
-    aliases: tuple[str, ...] = ()
+    `format` says how a table writes shares: "percent" (12 is 12 %), "fraction" (0.12 is 12 %), or "" where both are looked at.
+    """
+
     unit: str = ""
+    format: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Channel:
+class Channel(Named):
     """A way of selling or working that figures are split by."""
-
-    code: str
-    label: str
-    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +118,15 @@ class Profile:
     related_pages: tuple[RelatedPage, ...] = ()
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)
     examples: tuple[str, ...] = ()
+
+    def entity(self, code: str) -> Entity | None:
+        """The entity of a code."""
+        return next((entity for entity in self.entities if entity.code == code), None)
+
+    def metric(self, code: str) -> Metric | None:
+        """The metric of a code."""
+        return next((metric for metric in self.metrics if metric.code == code), None)
+
+    def channel(self, code: str) -> Channel | None:
+        """The channel of a code; the channel of undivided figures has none unless the profile lists it."""
+        return next((channel for channel in self.channels if channel.code == code), None)
