@@ -55,6 +55,9 @@ class FactReader(Protocol):
     def count(self) -> int:
         """How many figures there are, of any status."""
 
+    def holds_any(self) -> bool:
+        """Is there any figure at all? Quick whatever the store's size."""
+
 
 class FactStore(FactReader, Protocol):
     """Reading and writing. Every write is one transaction: all of it or nothing."""

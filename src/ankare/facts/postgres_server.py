@@ -1,0 +1,110 @@
+"""How is a PostgreSQL server reached, and what do its errors mean?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, quote_plus
+
+from ankare.errors import BadInputError, FactStoreError, MissingExtraError
+from ankare.facts.migrations import missing
+
+if TYPE_CHECKING:
+    from psycopg import Connection, Error
+
+CONNECT_SECONDS = 5
+_DEFAULTS = {
+    "connect_timeout": CONNECT_SECONDS,
+    "application_name": "ankare",
+    "client_encoding": "UTF8",
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+}
+"""Unless the address says otherwise. A machine that is gone without a word is noticed within a minute."""
+_GONE = ("08", "57P")
+_LATER = ("08", "40", "53", "55", "57")
+
+
+def psycopg() -> ModuleType:
+    """The library, on first use. Raises MissingExtraError."""
+    try:
+        import psycopg as library
+    except ImportError as error:
+        raise MissingExtraError(
+            "Figures in PostgreSQL need the package psycopg.", "Install it: pip install 'ankare[postgres]'."
+        ) from error
+    return library
+
+
+class Server:
+    """An address of a database. `name` is what errors call it: host and database, never the password."""
+
+    def __init__(self, url: str, read_seconds: float) -> None:
+        library = psycopg()
+        try:
+            self._parameters = library.conninfo.conninfo_to_dict(url)
+        except library.Error:  # its text would show the address, and the password in it
+            raise BadInputError(
+                "The address of the PostgreSQL server cannot be read.",
+                "Write postgresql://user:password@host:5432/database, with signs such as @ or / in it as %40 or %2F.",
+            ) from None
+        self._read_seconds = read_seconds
+        where = self._parameters.get("host") or self._parameters.get("hostaddr") or "localhost"
+        port = self._parameters.get("port")
+        database = self._parameters.get("dbname", "")
+        self.name = f"PostgreSQL at {where}{f':{port}' if port else ''}/{database}"
+
+    def connect(self) -> Connection[Any]:
+        """A new connection outside of any transaction. Raises the library's own errors."""
+        library = psycopg()
+        connection: Connection[Any] = library.connect(autocommit=True, **{**_DEFAULTS, **self._parameters})
+        connection.isolation_level = library.IsolationLevel.READ_COMMITTED
+        limit = str(round(self._read_seconds * 1000))
+        connection.execute("SELECT set_config('statement_timeout', %s, false)", (limit,))
+        return connection
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """The library's errors as FactStoreError."""
+        try:
+            yield
+        except psycopg().Error as error:
+            raise self.told(error) from error
+
+    def told(self, error: Error) -> Exception:
+        """What an error means for the one who asked. A mistake in our own use of the library stays what it is."""
+        library = psycopg()
+        state = error.sqlstate or ""
+        if state == "42P01":
+            return missing(self.name)
+        if not state and not isinstance(error, library.OperationalError):
+            return error
+        fault, remedy = self._meaning(state, error)
+        result = FactStoreError(f"{self.name} {fault}.", remedy)
+        result.retry = not state or state.startswith(_LATER)
+        return result
+
+    def _meaning(self, state: str, error: Error) -> tuple[str, str]:
+        if state == "57014":
+            return "did not answer in time", "Try again; see what keeps the server busy."
+        if state == "55P03":
+            return "is being written to by another process", "Try again in a moment."
+        if state.startswith("42501"):
+            return f"refuses: {self._said(error)}", "Give the user the rights to the schema."
+        if not state or state.startswith(_GONE):
+            return (
+                f"cannot be reached: {self._said(error)}",
+                "Check the address and that the server is up, then try again.",
+            )
+        return f"cannot be used: {self._said(error)}", "See the server's log."
+
+    def _said(self, error: Error) -> str:
+        """The library's words on one line, without the password."""
+        text = " ".join(str(error).split()).rstrip(".")
+        password = str(self._parameters.get("password") or "")
+        for spelling in {password, quote(password, ""), quote_plus(password)} - {""}:
+            text = text.replace(spelling, "***")
+        return text

@@ -1,0 +1,198 @@
+"""What does a store of figures do, whatever database it lies in?
+
+Both stores are this one, over a `Database` of their own. Each read is one statement, so that it sees the figures before a
+write or after it, never between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Protocol, TypeVar
+
+from ankare.domain.fact import Fact, FactKey, Period, ReviewStatus
+from ankare.errors import BadInputError
+from ankare.facts import statements as sql
+from ankare.facts.check import storable
+from ankare.facts.protocol import Conflict, LoadResult, StoredFact
+from ankare.facts.rows import Incoming, Row, fact_of, in_order, stored_of
+from ankare.profile.model import Profile
+
+T = TypeVar("T")
+_LARGEST_ID = 2**63 - 1
+
+
+class Result(Protocol):
+    """What a statement did: how many rows it changed, and the rows that it gives."""
+
+    @property
+    def rowcount(self) -> int:
+        """Rows that were changed."""
+
+    def fetchone(self) -> Any:
+        """The next row, None after the last."""
+
+
+Run = Callable[[str, Sequence[Any]], Result]
+
+
+class Database(Protocol):
+    """Where the tables lie. Safe for many threads; every method may raise FactStoreError."""
+
+    def read(self, statement: str, parameters: Sequence[Any]) -> list[Row]:
+        """The rows of one statement. A parameter that cannot be stored finds nothing."""
+
+    def stream(self, statement: str, parameters: Sequence[Any]) -> Iterator[Row]:
+        """The rows of one statement as it stood when the first was read, without holding them all in memory."""
+
+    def change(self, work: Callable[[Run], T], incoming: Incoming | None = None) -> T:
+        """Do some work in one transaction while nobody else writes; `incoming` lies in `ankare_incoming` meanwhile."""
+
+    def exists(self) -> bool:
+        """Is there a schema of ours?"""
+
+    def migrate(self) -> None:
+        """Apply the migrations that are missing."""
+
+    def close(self) -> None:
+        """Close every connection."""
+
+
+class SqlFactStore:
+    """A `FactStore` over a `Database`. Safe for many threads. Making one opens nothing."""
+
+    def __init__(self, database: Database, profile: Profile | None = None) -> None:
+        self._database = database
+        self._profile = profile
+
+    @property
+    def profile(self) -> Profile:
+        """The profile of the figures: the one given, else the sample pack's, read on first use."""
+        if self._profile is None:
+            self._profile = _sample_profile()
+        return self._profile
+
+    @profile.setter
+    def profile(self, profile: Profile) -> None:
+        self._profile = profile
+
+    def lookup(self, key: FactKey) -> tuple[Fact, ...]:
+        """Every approved figure for this key, in the order that `FactReader.lookup` tells."""
+        facts = [fact_of(row) for row in self._database.read(sql.LOOKUP, key)]
+        return tuple(facts if len(facts) < 2 else in_order(facts, _itself))
+
+    def awaiting(self, key: FactKey) -> int:
+        """How many figures for this key wait for review."""
+        return _number(self._database.read(sql.AWAITING, key))
+
+    def periods(self, metric_code: str, entity: str, channel: str) -> tuple[Period, ...]:
+        """The periods with an approved figure, by type (FY, HY, QUARTER, MONTH) and newest first; at most 50."""
+        return tuple(Period(*row) for row in self._database.read(sql.PERIODS, (metric_code, entity, channel)))
+
+    def count(self) -> int:
+        """How many figures there are, of any status."""
+        return _number(self._database.read(sql.COUNT, ()))
+
+    def exists(self) -> bool:
+        """Has this store been made? False where a read would raise FactStoreError for want of a file or a schema.
+
+        Raises FactStoreError where something else is there, or the server cannot be reached.
+        """
+        return self._database.exists()
+
+    def init_schema(self) -> None:
+        """Make the store, or bring it up to the newest schema. Does nothing where it is up to date.
+
+        Safe when several processes do so at once. Raises FactStoreError where something else is there.
+        """
+        self._database.migrate()
+
+    def add_facts(self, facts: Iterable[Fact]) -> LoadResult:
+        """Add figures, all or none; those that are there already stay as they are.
+
+        Raises BadInputError for one that cannot be stored.
+        """
+        incoming = Incoming(facts)
+        added = self._database.change(lambda run: run(sql.INSERT_NEW, ()).rowcount, incoming)
+        return LoadResult(added, incoming.given - added)
+
+    def replace_file(self, source_file: str, facts: Sequence[Fact]) -> LoadResult:
+        """Make `facts` all that the store holds of this file; figures that stay keep status and time of ingest.
+
+        A figure without a file gets this one. Raises BadInputError for one of another file, or one that cannot be stored.
+        """
+        if not source_file.strip() or not storable(source_file):
+            raise BadInputError(f"{source_file!r} names no file.", "Say which file the figures are from.")
+        incoming = Incoming(facts, source_file)
+
+        def merge(run: Run) -> tuple[int, int]:
+            run(sql.INDEX_INCOMING, ())
+            run(sql.RESTATE, ())
+            return run(sql.DELETE_GONE, (source_file,)).rowcount, run(sql.INSERT_NEW, ()).rowcount
+
+        removed, added = self._database.change(merge, incoming)
+        return LoadResult(added, incoming.given - added, removed)
+
+    def remove_file(self, source_file: str) -> int:
+        """Take out every figure of a file; gives how many. The empty name is no file."""
+        if not source_file or not storable(source_file):
+            return 0
+        return self._database.change(lambda run: run(sql.REMOVE_FILE, (source_file,)).rowcount)
+
+    def files(self) -> dict[str, str]:
+        """The files that figures came from, by name, with the SHA-256 that the newest figure of each tells."""
+        return dict(self._database.read(sql.FILES, ()))
+
+    def facts(self, *, status: ReviewStatus | None = None) -> Iterator[StoredFact]:
+        """Every figure by key, then id, or those of one status: as they were when the first was read."""
+        if status is None:
+            return map(stored_of, self._database.stream(sql.ALL, ()))
+        return map(stored_of, self._database.stream(sql.OF_STATUS, (str(_status(status)),)))
+
+    def conflicts(self) -> Iterator[Conflict]:
+        """Every key whose approved figures differ in value or unit, ordered by key."""
+        differing = map(stored_of, self._database.stream(sql.DIFFERING, ()))
+        for key, group in groupby(differing, key=lambda stored: stored.fact.key):
+            facts = in_order(group, attrgetter("fact"))
+            if len({(stored.fact.value, stored.fact.unit) for stored in facts}) > 1:
+                yield Conflict(key, tuple(facts))
+
+    def review(self, fact_id: int, status: ReviewStatus) -> StoredFact:
+        """Decide about a figure, and give it as it is then. Raises BadInputError for an unknown id or status."""
+        decided = str(_status(status))
+
+        def decide(run: Run) -> Any:
+            run(sql.REVIEW, (decided, fact_id))
+            return run(sql.BY_ID, (fact_id,)).fetchone()
+
+        row = self._database.change(decide) if 0 < fact_id <= _LARGEST_ID else None
+        if row is None:
+            raise BadInputError(f"There is no figure with the id {fact_id}.", "List them: ankare facts review.")
+        return stored_of(row)
+
+    def close(self) -> None:
+        """Give back every connection. The store can be used again: it opens new ones."""
+        self._database.close()
+
+
+def _itself(fact: Fact) -> Fact:
+    return fact
+
+
+def _number(rows: list[Row]) -> int:
+    return int(rows[0][0]) if rows else 0
+
+
+def _status(status: str) -> ReviewStatus:
+    try:
+        return ReviewStatus(status)
+    except ValueError:
+        raise BadInputError(f"{status!r} is no review status.", f"Known are {', '.join(ReviewStatus)}.") from None
+
+
+def _sample_profile() -> Profile:
+    from ankare.profile.load import PROFILE_NAME, load_profile
+    from ankare.sample import pack_path
+
+    return load_profile(pack_path() / PROFILE_NAME)

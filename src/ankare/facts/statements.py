@@ -1,0 +1,63 @@
+"""Which SQL do both stores speak? One text for both: a parameter is written `?`, values are compared as numbers by Python."""
+# ruff: noqa: S608 - put together from constants of this file alone; what comes from outside is a parameter
+
+from __future__ import annotations
+
+from ankare.facts.rows import COLUMNS
+
+KEY = "metric_code, entity, period_type, period, channel"
+_COLUMNS = ", ".join(COLUMNS)
+_HAS_KEY = "metric_code = ? AND entity = ? AND period_type = ? AND period = ? AND channel = ?"
+_MOST_PERIODS = 50
+
+LOOKUP = f"SELECT {_COLUMNS} FROM ankare_facts WHERE {_HAS_KEY} AND review_status = 'approved'"
+AWAITING = f"SELECT count(*) FROM ankare_facts WHERE {_HAS_KEY} AND review_status = 'pending'"
+COUNT = "SELECT facts FROM ankare_totals"
+PERIODS = f"""
+SELECT period_type, period FROM ankare_facts
+WHERE metric_code = ? AND entity = ? AND channel = ? AND review_status = 'approved'
+GROUP BY period_type, period
+ORDER BY CASE period_type WHEN 'FY' THEN 1 WHEN 'HY' THEN 2 WHEN 'QUARTER' THEN 3 ELSE 4 END, period DESC
+LIMIT {_MOST_PERIODS}"""
+
+FILES = """
+SELECT source_file, source_file_hash FROM ankare_facts
+WHERE id IN (SELECT max(id) FROM ankare_facts WHERE source_file <> '' GROUP BY source_file)
+ORDER BY source_file"""
+ALL = f"SELECT id, {_COLUMNS} FROM ankare_facts ORDER BY {KEY}, id"
+OF_STATUS = f"SELECT id, {_COLUMNS} FROM ankare_facts WHERE review_status = ? ORDER BY {KEY}, id"
+BY_ID = f"SELECT id, {_COLUMNS} FROM ankare_facts WHERE id = ?"
+
+# Where values are text, "12.0" and "12" come through here; Python tells them apart from a conflict.
+DIFFERING = f"""
+SELECT id, {_COLUMNS} FROM ankare_facts
+WHERE review_status = 'approved' AND ({KEY}) IN (
+  SELECT {KEY} FROM ankare_facts WHERE review_status = 'approved'
+  GROUP BY {KEY} HAVING min(value) <> max(value) OR min(unit) <> max(unit))
+ORDER BY {KEY}, id"""
+
+REVIEW = "UPDATE ankare_facts SET review_status = ? WHERE id = ?"
+REMOVE_FILE = "DELETE FROM ankare_facts WHERE source_file = ?"
+
+# The three steps of a load, from the table of incoming rows.
+INCOMING = ("position", "identity", *COLUMNS)
+_NO_INCOMING = f"SELECT CAST(0 AS BIGINT) AS position, identity, {_COLUMNS} FROM ankare_facts LIMIT 0"
+CREATE_INCOMING = f"CREATE TEMP TABLE ankare_incoming AS {_NO_INCOMING}"
+DROP_INCOMING = "DROP TABLE IF EXISTS ankare_incoming"
+STAGE = f"INSERT INTO ankare_incoming ({', '.join(INCOMING)}) VALUES ({', '.join('?' for _ in INCOMING)})"
+INDEX_INCOMING = "CREATE UNIQUE INDEX ankare_incoming_identity ON ankare_incoming (identity)"
+INSERT_NEW = f"""
+INSERT INTO ankare_facts (identity, {_COLUMNS})
+SELECT identity, {_COLUMNS} FROM ankare_incoming WHERE true ORDER BY position
+ON CONFLICT (identity) DO NOTHING"""
+DELETE_GONE = """
+DELETE FROM ankare_facts WHERE source_file = ? AND NOT EXISTS (
+  SELECT 1 FROM ankare_incoming WHERE ankare_incoming.identity = ankare_facts.identity)"""
+
+# What a file may say anew about a figure that stays: all but its key, its source, its status and its time of ingest.
+_RESTATED = ("geography", "value", "confidence", "valid_as_of", "source_file_hash")
+_AS_TEXT = ", ".join(f"coalesce(CAST({{0}}.{name} AS TEXT), '')" for name in _RESTATED)
+RESTATE = f"""
+UPDATE ankare_facts SET {", ".join(f"{name} = ankare_incoming.{name}" for name in _RESTATED)} FROM ankare_incoming
+WHERE ankare_incoming.identity = ankare_facts.identity
+AND ({_AS_TEXT.format("ankare_facts")}) <> ({_AS_TEXT.format("ankare_incoming")})"""
