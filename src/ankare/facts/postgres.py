@@ -8,6 +8,7 @@ idle is replaced without a word; one that breaks in a write is told, since only 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -28,9 +29,11 @@ T = TypeVar("T")
 BACKEND = "postgres"
 POOL_SIZE = 8
 READ_SECONDS = 10.0
-WRITE_SECONDS = 900.0
+WHOLE_SECONDS = 900.0
+"""How long a statement may take that writes, or that goes through all figures."""
 LOCK_SECONDS = 60.0
 """How long a writer waits for another one."""
+MANY_ROWS = 1000
 _BLOCK = 2000
 _WRITERS = 0x616E6B61726500
 """The number of the advisory lock."""
@@ -89,6 +92,7 @@ class _Postgres:
         connection = self._open()
         try:
             with connection.transaction(), connection.cursor("ankare_stream") as cursor:
+                _limit(connection, "statement_timeout", WHOLE_SECONDS)
                 cursor.itersize = _BLOCK
                 cursor.execute(_numbered(statement), parameters)
                 yield from cursor
@@ -102,7 +106,10 @@ class _Postgres:
         held = self._live()
         try:
             with held.connection.transaction():
-                return self._work(held.connection, work, incoming)
+                result = self._work(held.connection, work, incoming)
+            if incoming is not None and incoming.given >= MANY_ROWS:
+                _count_anew(held.connection)
+            return result
         except psycopg().Error as error:
             raise self._server.told(error) from error
         finally:
@@ -161,7 +168,7 @@ class _Postgres:
                 return held
 
     def _work(self, connection: Connection[Any], work: Callable[[Run], T], incoming: Incoming | None) -> T:
-        _limit(connection, "statement_timeout", WRITE_SECONDS)
+        _limit(connection, "statement_timeout", WHOLE_SECONDS)
         if incoming is not None:
             connection.execute(_numbered(sql.CREATE_INCOMING))
             with connection.cursor().copy(_COPY) as copy:
@@ -184,6 +191,12 @@ _COPY = f"COPY ankare_incoming ({', '.join(sql.INCOMING)}) FROM STDIN".encode()
 @cache
 def _numbered(statement: str) -> bytes:
     return statement.replace("?", "%s").encode()
+
+
+def _count_anew(connection: Connection[Any]) -> None:
+    """Let the planner know of a load at once. Until it does, a plan made while there were few figures reads them all."""
+    with suppress(psycopg().Error):
+        connection.execute("ANALYZE ankare_facts")
 
 
 def _limit(connection: Connection[Any], setting: str, seconds: float) -> None:

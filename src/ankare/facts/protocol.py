@@ -53,10 +53,7 @@ class FactReader(Protocol):
         """The periods that have an approved figure, ordered by type and then newest first; at most 50."""
 
     def count(self) -> int:
-        """How many figures there are, of any status."""
-
-    def holds_any(self) -> bool:
-        """Is there any figure at all? Quick whatever the store's size."""
+        """How many figures there are, of any status. Quick whatever the store's size."""
 
 
 class FactStore(FactReader, Protocol):

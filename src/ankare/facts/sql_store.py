@@ -128,7 +128,7 @@ class SqlFactStore:
 
         def merge(run: Run) -> tuple[int, int]:
             run(sql.INDEX_INCOMING, ())
-            run(sql.RESTATE, ())
+            run(sql.RESTATE, (source_file,))
             return run(sql.DELETE_GONE, (source_file,)).rowcount, run(sql.INSERT_NEW, ()).rowcount
 
         removed, added = self._database.change(merge, incoming)

@@ -59,5 +59,5 @@ _RESTATED = ("geography", "value", "confidence", "valid_as_of", "source_file_has
 _AS_TEXT = ", ".join(f"coalesce(CAST({{0}}.{name} AS TEXT), '')" for name in _RESTATED)
 RESTATE = f"""
 UPDATE ankare_facts SET {", ".join(f"{name} = ankare_incoming.{name}" for name in _RESTATED)} FROM ankare_incoming
-WHERE ankare_incoming.identity = ankare_facts.identity
+WHERE ankare_facts.source_file = ? AND ankare_incoming.identity = ankare_facts.identity
 AND ({_AS_TEXT.format("ankare_facts")}) <> ({_AS_TEXT.format("ankare_incoming")})"""

@@ -1,0 +1,56 @@
+"""A real PostgreSQL server for tests, from the package pgserver; each store gets a schema of its own."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_numbers = count(1)
+
+
+class PostgresServer:
+    """A running server. `stop` and `start` are for tests of what happens when it goes away."""
+
+    def __init__(self, folder: Path) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # platformdirs warns where XDG_RUNTIME_DIR is not set
+            import pgserver
+
+        self._pgserver: Any = pgserver
+        self._folder = folder
+        self.start()
+
+    def start(self) -> None:
+        self._server = self._pgserver.get_server(self._folder)
+        self.url: str = self._server.get_uri()
+
+    def stop(self) -> None:
+        self._server.cleanup()
+
+    def fresh_url(self) -> str:
+        """The address of an empty schema."""
+        name = f"test_{next(_numbers)}"
+        self.run(f"CREATE SCHEMA {name}")
+        return f"{self.url}&options=-csearch_path%3D{name}"
+
+    def run(self, statement: str, url: str = "") -> list[tuple[Any, ...]]:
+        """Run a statement past the store; gives its rows."""
+        import psycopg
+
+        with psycopg.connect(url or self.url, autocommit=True) as connection:
+            cursor = connection.execute(statement.encode())
+            return cursor.fetchall() if cursor.description else []
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
+    pytest.importorskip("psycopg", reason="the extra postgres is not installed")
+    pytest.importorskip("pgserver", reason="pgserver is not installed", exc_type=ImportError)
+    server = PostgresServer(tmp_path_factory.mktemp("pg") / "data")
+    yield server
+    server.stop()
