@@ -1,0 +1,215 @@
+"""How long may a service keep us waiting, how much may it send, and what is it told about us?
+
+The vendors' libraries limit each read by itself, so a server that sends a byte now and then holds a call for ever. Here
+connecting, writing and reading all get what is left of the time of the whole attempt. A reply has a most size, is never
+unpacked and never followed elsewhere. The key lives here alone: the library above is given a stand-in, so no setting of
+the environment can replace the key, and no error or log of the library can hold it. Of the headers that the library
+makes, only those that the API needs go out.
+
+Loaded with the first call only: it needs the packages of the extra `llm`.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Iterable
+from contextvars import ContextVar
+from typing import Any
+
+import httpcore2
+import httpx2
+
+MAX_REPLY_BYTES = 4 * 1024 * 1024
+MAX_ERROR_BYTES = 64 * 1024
+CONNECT_SECONDS = 5.0
+"""For one address; a call that is short of time has less."""
+_ERROR = 400
+_SENT = frozenset({"accept", "anthropic-version", "connection", "content-length", "content-type", "host", "user-agent"})
+_FAULTS = (
+    httpcore2.NetworkError,
+    httpcore2.ProtocolError,
+    httpcore2.ProxyError,
+    httpcore2.UnsupportedProtocol,
+    OSError,
+)
+_deadline: ContextVar[float] = ContextVar("deadline")
+
+
+class ReplyRefusedError(httpx2.TransportError):
+    """The service sent what is not taken in: too much of it, or packed."""
+
+
+class BoundedTransport(httpx2.BaseTransport):
+    """Carries requests to a service within their time. Safe for many threads."""
+
+    def __init__(self, key: str, proxy: str = "", max_bytes: int = MAX_REPLY_BYTES) -> None:
+        self._key = key
+        self._max_bytes = max_bytes
+        self._pool = httpcore2.ConnectionPool(
+            ssl_context=httpx2.create_ssl_context(),
+            proxy=_proxy(proxy) if proxy else None,
+            max_connections=100,
+            max_keepalive_connections=20,
+            keepalive_expiry=15.0,
+            network_backend=_Backend(),
+        )
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """One exchange, read to its end. The read time-out of the request is the time of the whole exchange."""
+        seconds: float = request.extensions["timeout"]["read"]
+        token = _deadline.set(time.monotonic() + seconds)
+        try:
+            reply = self._pool.handle_request(self._outgoing(request, seconds))
+            return self._read(reply)
+        except httpcore2.TimeoutException as error:
+            raise httpx2.ReadTimeout(f"not done in {seconds:.3g} s") from error
+        except _FAULTS as error:
+            raise httpx2.NetworkError(type(error).__name__) from error
+        finally:
+            _deadline.reset(token)
+
+    def close(self) -> None:
+        """Hang up every connection."""
+        self._pool.close()
+
+    def _outgoing(self, request: httpx2.Request, seconds: float) -> httpcore2.Request:
+        headers = [(name, value) for name, value in request.headers.raw if name.lower().decode() in _SENT]
+        headers.append((b"accept-encoding", b"identity"))
+        if self._key:
+            headers.append((b"authorization", b"Bearer " + self._key.encode("ascii")))
+        url = request.url
+        return httpcore2.Request(
+            request.method,
+            httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+            headers=headers,
+            content=request.read(),
+            extensions={"timeout": {"pool": seconds, "connect": seconds, "read": seconds, "write": seconds}},
+        )
+
+    def _read(self, reply: httpcore2.Response) -> httpx2.Response:
+        headers = httpx2.Headers(reply.headers)
+        packed = headers.pop("content-encoding", "identity").lower() not in ("identity", "")
+        try:
+            if reply.status >= _ERROR:
+                body = b"" if packed else _beginning(reply)
+            elif packed:
+                raise ReplyRefusedError("came packed although it was not asked for")
+            else:
+                body = self._whole(reply)
+        finally:
+            reply.close()
+        return httpx2.Response(reply.status, headers=headers, content=body)
+
+    def _whole(self, reply: httpcore2.Response) -> bytes:
+        parts: list[bytes] = []
+        size = 0
+        for part in reply.iter_stream():
+            size += len(part)
+            if size > self._max_bytes:
+                raise ReplyRefusedError(f"sent more than {self._max_bytes:,} bytes")
+            parts.append(part)
+        return b"".join(parts)
+
+
+def _beginning(reply: httpcore2.Response) -> bytes:
+    """As much of an error's text as there is: its status counts, whatever befalls the rest."""
+    parts: list[bytes] = []
+    try:
+        for part in reply.iter_stream():
+            parts.append(part)
+            if sum(map(len, parts)) > MAX_ERROR_BYTES:
+                break
+    except (httpcore2.TimeoutException, *_FAULTS):
+        pass
+    return b"".join(parts)[:MAX_ERROR_BYTES]
+
+
+def _proxy(address: str) -> httpcore2.Proxy:
+    url = httpx2.URL(address)
+    auth = (url.username, url.password) if url.username else None
+    return httpcore2.Proxy(str(url.copy_with(username=None, password=None)), auth=auth)
+
+
+def _left() -> float:
+    """Seconds that are left of the exchange. Raises ReadTimeout when none are."""
+    left = _deadline.get() - time.monotonic()
+    if left <= 0:
+        raise httpcore2.ReadTimeout("no time left")
+    return left
+
+
+class _Backend(httpcore2.NetworkBackend):
+    """The network, on a deadline."""
+
+    def __init__(self) -> None:
+        self._network = httpcore2.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.NetworkStream:
+        failed: Exception = httpcore2.ConnectError("no address")
+        for address in _addresses(host, port):
+            try:
+                seconds = min(CONNECT_SECONDS, _left())
+                return _Stream(self._network.connect_tcp(address, port, seconds, local_address, socket_options))
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
+                failed = error
+        raise failed
+
+
+def _addresses(host: str, port: int) -> list[str]:
+    """The host's addresses. Looking up a name has no time-out of its own, so it is left behind when time is up."""
+    try:
+        return [str(ipaddress.ip_address(host))]
+    except ValueError:
+        pass
+    found: list[str] = []
+
+    def look_up() -> None:
+        try:
+            found.extend(str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        except (OSError, UnicodeError):
+            return
+
+    thread = threading.Thread(target=look_up, daemon=True)
+    thread.start()
+    thread.join(_left())
+    if thread.is_alive():
+        raise httpcore2.ConnectTimeout("the name was not looked up in time")
+    return list(dict.fromkeys(found))
+
+
+class _Stream(httpcore2.NetworkStream):
+    """A connection whose every step gets what is left of the exchange that uses it."""
+
+    _SLICE = 65_536
+
+    def __init__(self, stream: httpcore2.NetworkStream) -> None:
+        self._stream = stream
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, _left())
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        for start in range(0, len(buffer), self._SLICE):
+            self._stream.write(buffer[start : start + self._SLICE], _left())
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore2.NetworkStream:
+        return _Stream(self._stream.start_tls(ssl_context, server_hostname, _left()))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
