@@ -137,9 +137,11 @@ def test_an_empty_pack_is_one_to_put_documents_into(tmp_path: Path) -> None:
 def test_the_comments_of_the_empty_profile_are_valid_keys(tmp_path: Path) -> None:
     run("init", tmp_path / "pack", "--empty", home=tmp_path / "h")
     lines = (tmp_path / "pack" / "profile.toml").read_text("utf-8").splitlines()
-    full = [line.removeprefix("# ") if " = " in line or line.startswith("# [[") else line for line in lines]
+    full = [line.removeprefix("# ") if " = " in line or line.startswith("# [") else line for line in lines]
     profile = parse_profile("\n".join(full).encode())
     assert (profile.home.company, len(profile.related_pages), len(profile.synonyms)) == ("Example Ltd", 1, 1)
+    assert (profile.home.entity, len(profile.entities), len(profile.metrics)) == ("GROUP", 2, 2)
+    assert (len(profile.channels), len(profile.external_entities)) == (1, 1)
 
 
 def test_a_pack_gives_the_same_sources_as_a_path_and_as_an_option(tmp_path: Path) -> None:

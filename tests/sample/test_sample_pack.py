@@ -15,36 +15,42 @@ import pytest
 from ankare.profile.load import load_profile
 from ankare.sample import pack_path
 from ankare.sample.generate.build import TEXTS
-from ankare.sample.generate.check_suite import misplaced, page_texts, plain, read_suite
+from ankare.sample.generate.check_suite import FIGURE, misplaced, page_texts, plain, read_suite
 from ankare.sample.generate.source import read_manuscript
 
-DOCUMENTS = pack_path() / "documents"
+DOCUMENTS, FACTS = pack_path() / "documents", pack_path() / "facts"
 PDFS = sorted(DOCUMENTS.glob("*.pdf"))
 SUITE = read_suite(pack_path())
+NARRATIVE = [case for case in SUITE if case["type"] != FIGURE]
+PROFILE = load_profile(pack_path() / "profile.toml")
 
 
 @pytest.fixture(scope="module")
 def two_runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The documents made twice, in processes that differ in hash seed, time zone and locale."""
+    """Documents and fact files made twice, in processes that differ in hash seed, time zone and locale."""
     folders = tmp_path_factory.mktemp("first"), tmp_path_factory.mktemp("second")
     for folder, seed, zone in zip(folders, ("1", "2"), ("UTC", "Asia/Tokyo"), strict=True):
-        command = [sys.executable, "-m", "ankare.sample.generate", "--out", str(folder)]
+        into = "--out", str(folder / "documents"), "--facts", str(folder / "facts")
+        command = [sys.executable, "-m", "ankare.sample.generate", *into]
         subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": seed, "TZ": zone}, capture_output=True)
     return folders
 
 
 def test_two_runs_write_the_same_bytes(two_runs: tuple[Path, Path]) -> None:
-    first, second = ({path.name: path.read_bytes() for path in folder.iterdir()} for folder in two_runs)
+    first, second = ({path.name: path.read_bytes() for path in folder.glob("*/*")} for folder in two_runs)
+    assert len(first) == 16
     assert sorted(first) == sorted(second)
     assert [name for name in first if first[name] != second[name]] == []
 
 
-def test_shipped_documents_are_what_the_texts_say(two_runs: tuple[Path, Path]) -> None:
+def test_shipped_files_are_what_the_texts_say(two_runs: tuple[Path, Path]) -> None:
     """Compared by content: another zlib packs the same content into other bytes."""
-    shipped = {path.name for path in DOCUMENTS.iterdir() if not path.name.endswith(".meta.toml")}
-    assert {path.name for path in two_runs[0].iterdir()} == shipped
-    for name in sorted(shipped):
-        assert _content(two_runs[0] / name) == _content(DOCUMENTS / name), name
+    for shipped in (DOCUMENTS, FACTS):
+        made = two_runs[0] / shipped.name
+        names = {path.name for path in shipped.iterdir() if path.suffix != ".toml"}
+        assert {path.name for path in made.iterdir()} == names
+        for name in sorted(names):
+            assert _content(made / name) == _content(shipped / name), name
 
 
 def _content(path: Path) -> object:
@@ -70,10 +76,9 @@ def test_pack_is_small_and_has_every_format() -> None:
 
 
 def test_profile_loads_and_allows_every_document() -> None:
-    profile = load_profile(pack_path() / "profile.toml")
     types = {path.suffix.lstrip(".") for path in DOCUMENTS.iterdir()} - {"toml"}
-    assert types <= set(profile.documents.allowed_types or ())
-    assert profile.examples
+    assert types <= set(PROFILE.documents.allowed_types or ())
+    assert PROFILE.examples
 
 
 def test_every_sidecar_stands_beside_a_document() -> None:
@@ -115,21 +120,22 @@ def test_superseded_version_differs_in_one_rule_only() -> None:
     assert "börjar tio arbetsdagar före driftsättningen" in changed[1][1]
 
 
-def test_suite_has_thirty_cases_of_every_kind() -> None:
-    assert len({case["id"] for case in SUITE}) == len(SUITE) == 30
-    assert {case["type"] for case in SUITE} == {
+def test_suite_has_thirty_cases_of_every_kind_about_the_documents() -> None:
+    assert len({case["id"] for case in SUITE}) == len(SUITE)
+    assert len(NARRATIVE) == 30
+    assert {case["type"] for case in NARRATIVE} == {
         "definition", "list", "process", "responsibility", "planning", "time", "purpose", "existence", "misspelled",
         "ambiguous", "out_of_domain",
     }  # fmt: skip
-    assert sum(case["language"] == "en" for case in SUITE) == 2
-    assert len({gold["source"] for case in SUITE for gold in case["gold"]}) >= 10
+    assert sum(case["language"] == "en" for case in NARRATIVE) == 2
+    assert len({gold["source"] for case in NARRATIVE for gold in case["gold"]}) >= 10
 
 
 def test_unanswerable_cases_carry_no_gold() -> None:
-    unanswerable = [case for case in SUITE if not case["answerable"]]
+    unanswerable = [case for case in NARRATIVE if not case["answerable"]]
     assert len(unanswerable) == 6
     assert all(case["gold"] == [] and case["type"] == "out_of_domain" for case in unanswerable)
-    assert all(case["gold"] and case["reference_answer"] for case in SUITE if case["answerable"])
+    assert all(case["gold"] and case["reference_answer"] for case in NARRATIVE if case["answerable"])
 
 
 def test_every_gold_snippet_stands_on_its_page() -> None:
@@ -146,7 +152,7 @@ def test_a_snippet_that_stands_elsewhere_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_third_of_the_questions_share_few_words_with_their_gold() -> None:
-    answerable = [case for case in SUITE if case["answerable"]]
+    answerable = [case for case in NARRATIVE if case["answerable"]]
     assert sum(_shared(case) <= 1 for case in answerable) >= len(answerable) / 3
 
 

@@ -1,7 +1,8 @@
 """Where is the sample pack that ships with ankare?
 
-`pack/` is a complete pack: a profile, a documents folder and a question suite about a municipality that does not exist.
-`generate/` makes its documents from the texts in `generate/texts/` (`python -m ankare.sample.generate`).
+`pack/` is a complete pack about a municipality that does not exist and the companies that it owns: a profile, documents,
+fact files and a question suite. `generate/` makes documents and fact files from `generate/texts/`
+(`python -m ankare.sample.generate`).
 """
 
 from __future__ import annotations

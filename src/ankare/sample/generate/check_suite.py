@@ -1,13 +1,14 @@
-"""Does every gold snippet of the suite stand on the page that the suite names?
+"""Does every gold snippet of the suite stand on the page that the suite names, and every expected figure in a fact file?
 
-Reads the documents with plain libraries, apart from ankare's own readers, so that the suite is no mirror of them.
+Reads documents and fact files with plain libraries, apart from ankare's own readers, so that the suite is no mirror of them.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,6 +19,9 @@ import openpyxl
 import pptx
 import pypdfium2
 
+from ankare.sample.generate.stated import Slots, stated_figures
+
+FIGURE = "figure"
 _BROKEN_WORD = re.compile("[\ufffe\x02\u00ad]\\s*")
 _MARKS = re.compile(r"\*\*")
 
@@ -26,12 +30,45 @@ def misplaced(pack: Path) -> list[str]:
     """One line per gold snippet that does not stand on each of its pages, empty when all do."""
     faults = []
     for case in read_suite(pack):
-        for gold in case["gold"]:
+        for gold in case["gold"] if case["type"] != FIGURE else ():
             pages = page_texts(pack / "documents" / gold["source"])
             found = [number for number, text in enumerate(pages, start=1) if plain(gold["snippet"]) in text]
             if not set(gold["pages"]) <= set(found):
                 faults.append(f"{case['id']}: {gold['snippet']!r} stands on {found} of {gold['source']}")
     return faults
+
+
+def misstated(pack: Path) -> list[str]:
+    """One line per expected figure that the fact files do not state, or state where none is expected; empty when all is well.
+
+    A case expects every value that is approved for its slots: two where sources disagree.
+    """
+    stated = stated_figures(pack)
+    faults = []
+    for case in read_suite(pack):
+        wanted: dict[Slots, set[tuple[Decimal, str]]] = {}
+        for expected in expected_figures(case):
+            values = wanted.setdefault(slots_of(expected), set())
+            if "value" in expected:
+                values.add((Decimal(expected["value"]), expected["unit"]))
+        for slots, values in wanted.items():
+            if stated.get(slots, set()) != values:
+                faults.append(
+                    f"{case['id']}: {slots} is stated as {stated.get(slots, 'nothing')}, not {values or 'nothing'}"
+                )
+    return faults
+
+
+def expected_figures(case: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """What a figure case expects of each of its look-ups: a value, or none; empty where nothing is looked up."""
+    expected = case.get("expected", [])
+    listed = expected if isinstance(expected, list) else [expected]
+    return [item for item in listed if case["type"] == FIGURE and "metric" in item]
+
+
+def slots_of(expected: Mapping[str, Any]) -> Slots:
+    """What an expected figure is about."""
+    return Slots(expected["metric"], expected["entity"], expected["period"], expected.get("channel", "TOTAL"))
 
 
 def read_suite(pack: Path) -> list[dict[str, Any]]:

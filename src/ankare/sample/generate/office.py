@@ -1,6 +1,6 @@
 """How does a manuscript become a DOCX or PPTX, and a table of rows an XLSX?
 
-The libraries stamp the time of day into what they write; `_sealed` packs the archive again with fixed dates and sorted
+The libraries stamp the time of day into what they write; `sealed` packs the archive again with fixed dates and sorted
 entries, so that every run gives the same bytes.
 """
 
@@ -86,7 +86,7 @@ def workbook(path: Path) -> dict[str, bytes]:
         _sheet(book.create_sheet(sheet["name"]), sheet)
     stream = io.BytesIO()
     book.save(stream)
-    return {source["file"]: _sealed(stream.getvalue(), source["date"])}
+    return {source["file"]: sealed(stream.getvalue(), source["date"])}
 
 
 WRITERS: dict[str, Callable[[Manuscript], bytes]] = {".docx": write_docx, ".pptx": write_pptx}
@@ -223,10 +223,10 @@ def _sheet(sheet: Any, source: dict[str, Any]) -> None:
 def _saved(save: Callable[[io.BytesIO], None], manuscript: Manuscript) -> bytes:
     stream = io.BytesIO()
     save(stream)
-    return _sealed(stream.getvalue(), manuscript.date)
+    return sealed(stream.getvalue(), manuscript.date)
 
 
-def _sealed(archive: bytes, date: str) -> bytes:
+def sealed(archive: bytes, date: str) -> bytes:
     """The same archive with sorted entries, fixed dates and no trace of when it was made. `date` is ISO."""
     noon = datetime.combine(datetime.fromisoformat(date), time(12)).isoformat() + "Z"
     stream = io.BytesIO()
