@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import socket
+import ssl
 import threading
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import httpcore2
 import pytest
 
 from ankare.errors import ProviderError, ProviderServiceError
@@ -240,6 +242,23 @@ def test_nobody_there_is_a_fault_of_the_network(dialect: Dialect) -> None:
     assert refused(dialect, gone, time=FakeTime()).kind == "network"
 
 
+def test_a_service_without_tls_is_not_spoken_to_in_the_clear(dialect: Dialect, server: ModelServer) -> None:
+    server.does(reply(200, dialect.says("Ja.")))
+    provider = dialect.provider(server.url.replace("http:", "https:"), time=FakeTime())
+    with pytest.raises(ProviderError) as caught:
+        provider.chat(ASK)
+    assert caught.value.kind == "network"
+    assert server.seen == []
+
+
+def test_a_certificate_that_is_not_trusted_is_told_from_a_lost_line() -> None:
+    from ankare.llm.transport import _what_broke
+
+    broken = ssl.SSLCertVerificationError(1, "self-signed certificate of secret.example")
+    assert _what_broke(httpcore2.ConnectError(broken)) == "its certificate is not trusted"
+    assert _what_broke(httpcore2.ConnectError(OSError(111, "refused"))) == "ConnectError"
+
+
 def test_a_host_has_more_than_one_address(
     dialect: Dialect, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -308,6 +327,7 @@ def test_a_request_that_nobody_reads_holds_nobody(dialect: Dialect) -> None:
         provider = dialect.provider(f"http://127.0.0.1:{listener.getsockname()[1]}", timeout_seconds=SHORT)
         with pytest.raises(ProviderError) as caught:
             provider.chat([{"role": "user", "content": "a" * 20_000_000}])
+        assert patience.is_alive()
         patience.cancel()
     assert caught.value.kind == "timeout"
 

@@ -68,7 +68,7 @@ class BoundedTransport(httpx2.BaseTransport):
         except httpcore2.TimeoutException as error:
             raise httpx2.ReadTimeout(f"not done in {seconds:.3g} s") from error
         except _FAULTS as error:
-            raise httpx2.NetworkError(type(error).__name__) from error
+            raise httpx2.NetworkError(_what_broke(error)) from error
         finally:
             _deadline.reset(token)
 
@@ -126,6 +126,12 @@ def _beginning(reply: httpcore2.Response) -> bytes:
     except (httpcore2.TimeoutException, *_FAULTS):
         pass
     return b"".join(parts)[:MAX_ERROR_BYTES]
+
+
+def _what_broke(error: Exception) -> str:
+    """A word for it; the library's own texts may name what was sent."""
+    certificate = any(isinstance(part, ssl.SSLCertVerificationError) for part in (error, *error.args))
+    return "its certificate is not trusted" if certificate else type(error).__name__
 
 
 def _proxy(address: str) -> httpcore2.Proxy:
