@@ -479,11 +479,12 @@ class FactStoreSuite:
                 seen.append(frozenset(values(store, FactKey("M1", "ACME_CN", "FY", "2019"))))
                 seen.append(frozenset({"0"}) if store.count() == size else frozenset({"some", "lost"}))
 
-        failures = running(read, 4)
-        with failures:
-            for number in range(1, rounds):
-                assert store.replace_file("many.csv", list(many(size, value=number))).removed == size
-            stop.set()
+        with running(read, 4):
+            try:
+                for number in range(1, rounds):
+                    assert store.replace_file("many.csv", list(many(size, value=number))).removed == size
+            finally:
+                stop.set()
         assert seen
         assert all(len(one) == 1 for one in seen)
 

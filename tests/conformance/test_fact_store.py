@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -99,6 +100,7 @@ class _HalfReplaces(SqliteFactStore):
 
     def replace_file(self, source_file: str, facts: Sequence[Fact]) -> LoadResult:
         removed = self.remove_file(source_file)
+        sleep(0.02)
         return replace(super().replace_file(source_file, facts), removed=removed)
 
 

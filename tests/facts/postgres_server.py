@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -24,6 +25,8 @@ class PostgresServer:
         self._pgserver: Any = pgserver
         self._folder = folder
         self.start()
+        self.run("ALTER SYSTEM SET fsync = off")  # the tests end no power supply
+        self.run("SELECT pg_reload_conf()")
 
     def start(self) -> None:
         self._server = self._pgserver.get_server(self._folder)
@@ -48,9 +51,11 @@ class PostgresServer:
 
 
 @pytest.fixture(scope="module")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
+def postgres() -> Iterator[PostgresServer]:
     pytest.importorskip("psycopg", reason="the extra postgres is not installed")
     pytest.importorskip("pgserver", reason="pgserver is not installed", exc_type=ImportError)
-    server = PostgresServer(tmp_path_factory.mktemp("pg") / "data")
-    yield server
-    server.stop()
+    # Not below pytest's own folder: every run of pytest closes that one to other users, and the server is one.
+    with TemporaryDirectory(prefix="ankare-pg-", ignore_cleanup_errors=True) as folder:
+        server = PostgresServer(Path(folder) / "data")
+        yield server
+        server.stop()

@@ -17,7 +17,7 @@ def open_store(location: str | Path, profile: Profile | None = None) -> SqlFactS
     `profile` None stands for the sample pack's. Raises BadInputError for an address of another kind, and MissingExtraError for
     PostgreSQL without the extra `postgres`.
     """
-    scheme, mark, _ = str(location).partition("://")
+    scheme, mark, rest = str(location).partition("://")
     if isinstance(location, Path) or not mark:
         from ankare.facts.sqlite import SqliteFactStore
 
@@ -25,7 +25,7 @@ def open_store(location: str | Path, profile: Profile | None = None) -> SqlFactS
     if scheme.lower() in _POSTGRES:
         from ankare.facts.postgres import PostgresFactStore
 
-        return PostgresFactStore(str(location), profile)
+        return PostgresFactStore(f"postgresql://{rest}", profile)
     raise BadInputError(
         f"Figures cannot lie at an address that begins with {scheme}://.", "Write postgresql://... or a path."
     )

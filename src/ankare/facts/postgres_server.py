@@ -43,19 +43,9 @@ class Server:
     """An address of a database. `name` is what errors call it: host and database, never the password."""
 
     def __init__(self, url: str, read_seconds: float) -> None:
-        library = psycopg()
-        try:
-            self._parameters = library.conninfo.conninfo_to_dict(url)
-        except library.Error:  # its text would show the address, and the password in it
-            raise BadInputError(
-                "The address of the PostgreSQL server cannot be read.",
-                "Write postgresql://user:password@host:5432/database, with signs such as @ or / in it as %40 or %2F.",
-            ) from None
+        self._parameters = _parameters(url)
         self._read_seconds = read_seconds
-        where = self._parameters.get("host") or self._parameters.get("hostaddr") or "localhost"
-        port = self._parameters.get("port")
-        database = self._parameters.get("dbname", "")
-        self.name = f"PostgreSQL at {where}{f':{port}' if port else ''}/{database}"
+        self.name = _name(self._parameters)
 
     def connect(self) -> Connection[Any]:
         """A new connection outside of any transaction. Raises the library's own errors."""
@@ -108,3 +98,27 @@ class Server:
         for spelling in {password, quote(password, ""), quote_plus(password)} - {""}:
             text = text.replace(spelling, "***")
         return text
+
+
+def _parameters(url: str) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = dict(psycopg().conninfo.conninfo_to_dict(url))
+    except psycopg().Error:  # its text would show the address, and the password in it
+        raise _unreadable() from None
+    # A password with a bare / or @ in it ends up in the port or the name of the database, which errors show.
+    if str(found.get("port", "")).strip("0123456789,") or "@" in str(found.get("dbname", "")):
+        raise _unreadable()
+    return found
+
+
+def _unreadable() -> BadInputError:
+    return BadInputError(
+        "The address of the PostgreSQL server cannot be read.",
+        "Write postgresql://user:password@host:5432/database, with signs such as @ or / in it as %40 or %2F.",
+    )
+
+
+def _name(parameters: dict[str, Any]) -> str:
+    where = parameters.get("host") or parameters.get("hostaddr") or "localhost"
+    port = parameters.get("port")
+    return f"PostgreSQL at {where}{f':{port}' if port else ''}/{parameters.get('dbname', '')}"
