@@ -1,6 +1,6 @@
 """Start here: what happens to a question?
 
-    screen -> interpret -> retrieve -> relevance gate -> answer -> (the caller) cite
+    screen -> security gate -> interpret -> clarify -> route -> documents | figures | both -> answer -> (the caller) cite
 
 The engine answers from one open version of the home. When an ingest has put a newer version in place, or its embeddings
 are ready, the next question is answered from that; questions under way finish on the one that they began with.
@@ -9,11 +9,12 @@ are ready, the next question is answered from that; questions under way finish o
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 
+from ankare.channels.composite import RoutedChannel
 from ankare.channels.corpus import OpenCorpus
-from ankare.channels.narrative import NarrativeChannel
 from ankare.domain.evidence import Hit
 from ankare.domain.reply import Reply
 from ankare.gate.screen import screen
@@ -31,22 +32,32 @@ class CorpusSource:
 
 
 class Engine:
-    """Answers questions from documents. Safe for many threads."""
+    """Answers questions from documents and figures. Safe for many threads."""
 
-    def __init__(self, source: CorpusSource, narrative: NarrativeChannel, *, max_question_chars: int = 2000) -> None:
+    def __init__(self, source: CorpusSource, channel: RoutedChannel, *, max_question_chars: int = 2000) -> None:
         self._source = source
-        self._narrative = narrative
+        self._channel = channel
         self._max_chars = max_question_chars
         self._lock = threading.Lock()
         self._open: tuple[object, OpenCorpus] | None = None
 
-    def ask(self, question: str, *, language: str | None = None) -> Reply:
-        """Answer or refuse, in the question's language unless `language` says otherwise.
+    def ask(
+        self,
+        question: str,
+        *,
+        language: str | None = None,
+        reference_date: date | None = None,
+        history: Sequence[tuple[str, str]] = (),
+    ) -> Reply:
+        """Answer, refuse or ask back, in the question's language unless `language` says otherwise.
 
-        Raises QuestionError for an unusable question and HomeError where there is no usable index.
+        `reference_date`: what relative periods count from, None = today. `history`: earlier turns (role, text), shown to a
+        model where one is asked and to nothing else. Raises QuestionError for an unusable question, HomeError where there is
+        no usable index, FactStoreError where the figures cannot be read, ProviderServiceError where the model's service
+        refuses the key or the quota.
         """
         text = screen(question, self._max_chars)
-        return self._narrative.reply(text, self.corpus(), language)
+        return self._channel.reply(text, self.corpus(), language, reference_date=reference_date, history=history)
 
     def search(self, query: str, *, top_k: int = 8, language: str | None = None) -> tuple[Hit, ...]:
         """The best hits, best first. Raises as `ask`."""

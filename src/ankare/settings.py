@@ -5,9 +5,10 @@ Prefix `ANKARE_`; the older `SYSTEMINFORANDE_` spelling of the same names is acc
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
-from pydantic import Field, ValidationError
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 from pydantic_settings.sources import EnvSettingsSource
 
@@ -15,12 +16,13 @@ from ankare.errors import SettingsError
 
 PREFIX = "ANKARE_"
 OLDER_PREFIX = "SYSTEMINFORANDE_"
+ROUTER_HOST = "router.huggingface.co"
 
 
 class Settings(BaseSettings):
     """Everything that can be configured for a run, with its default."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True, validate_default=True)
 
     home: Path = Field(default=Path(".ankare"), description="The home folder: index, copies of documents, caches.")
     pack: Path | None = Field(default=None, description="A pack folder whose profile is used.")
@@ -45,6 +47,33 @@ class Settings(BaseSettings):
         default="'self'", pattern=r"^[^;,\r\n]*$", description="Sites that may show the page in a frame (CSP)."
     )
     revision: str = Field(default="", description="The deployed revision, shown by /health and in answers.")
+    facts_url: SecretStr = Field(
+        default=SecretStr(""),
+        description="postgresql://... of the figures; unset: the file facts.db in the home folder.",
+    )
+    llm_provider: str = Field(default="", description="none, openai, anthropic or mock; a base URL alone means openai.")
+    llm_base_url: str = Field(default="", description="The address of an OpenAI-compatible service.")
+    llm_api_key: SecretStr = Field(default=SecretStr(""), description="The key of the model service.")
+    llm_model: str = Field(default="", description="The model's name; empty: the provider's own default.")
+    llm_timeout_seconds: float = Field(default=18.0, gt=0, le=600, description="Time for one question to the model.")
+
+    @field_validator("llm_api_key", mode="after")
+    @classmethod
+    def _router_key(cls, key: SecretStr, info: ValidationInfo) -> SecretStr:
+        """The hosted router of Hugging Face takes the token that its users have set already."""
+        if key.get_secret_value() or ROUTER_HOST not in str(info.data.get("llm_base_url", "")):
+            return key
+        return SecretStr(os.environ.get("HF_TOKEN", ""))
+
+    @property
+    def provider_kind(self) -> str:
+        """Which kind of model provider is configured: "none", "openai", "anthropic" or "mock"."""
+        return self.llm_provider.strip().lower() or ("openai" if self.llm_base_url else "none")
+
+    @property
+    def facts_location(self) -> str | Path:
+        """Where the figures lie: a database address, or a file of the home folder."""
+        return self.facts_url.get_secret_value() or self.home / "facts.db"
 
     @classmethod
     def settings_customise_sources(
@@ -69,10 +98,19 @@ def load_settings(**given: object) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         name = PREFIX + ".".join(str(part) for part in first["loc"]).upper()
-        raise SettingsError(f"{name}: {first['msg']}.", f"It was {first['input']!r}.") from error
+        shown = "" if name in SECRET else f"It was {first['input']!r}."
+        raise SettingsError(f"{name}: {first['msg']}.", shown) from error
 
 
 def as_environment(settings: Settings) -> dict[str, str]:
     """The variables that make `load_settings` in another process give the same settings."""
     values = settings.model_dump(mode="json", exclude_none=True)
+    for name, value in settings:
+        if isinstance(value, SecretStr):
+            values[name] = value.get_secret_value()
     return {PREFIX + name.upper(): str(value) for name, value in values.items()}
+
+
+SECRET = frozenset(
+    PREFIX + name.upper() for name, field in Settings.model_fields.items() if field.annotation is SecretStr
+)

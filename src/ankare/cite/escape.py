@@ -11,7 +11,8 @@ import re
 _UNPRINTABLE = re.compile(
     r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 )
-_SPACE = re.compile(r"\s+")
+# No-break spaces stay: a number must not be torn apart at the end of a line.
+_SPACE = re.compile(r"[^\S\u00a0\u202f]+")
 _ENTITY = re.compile(r"&(?=#?\w{1,32};)")
 _INLINE = re.compile(r"[\\`*\[\]~]|(?<!\w)_|_(?!\w)")
 _BLOCK = re.compile(r"^(?:[#=]|[+-](?=[\s-]|$)|\d{1,9}(?=[.)](?:\s|$)))")

@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from ankare.cite import escape
+from ankare.cite.figures import FactSource, fact_sources, figure_blocks, option_list
 from ankare.cite.links import PAGED, SLIDES, Links
 from ankare.domain.answer import Answer, Citation, Claim, ClaimForm, Refusal
 from ankare.domain.document import Chunk, Sentence
+from ankare.domain.figures import FigureAnswer
 from ankare.domain.reply import Reply
 from ankare.messages import messages
 from ankare.profile.model import RelatedPage
@@ -42,37 +44,55 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A reply as Markdown, with its source list and related pages as data. `answer` is the Markdown without the lists."""
+    """A reply as Markdown, with its source list and related pages as data.
+
+    `answer` is the Markdown without any list, `listed` with sources and related pages but without the choices, which a page
+    shows as buttons. The places of figures are numbered first, then the pages of documents.
+    """
 
     markdown: str
     answer: str
+    listed: str
     sources: tuple[Source, ...]
     homepage_links: tuple[RelatedPage, ...]
+    fact_sources: tuple[FactSource, ...] = ()
 
 
 def render(reply: Reply, links: Links) -> Rendered:
-    """Set a reply in Markdown, in the language of its answer. No text of a document or question acts as markup."""
-    outcome = reply.outcome
-    if not isinstance(outcome, Answer):
-        message = escape.markdown(outcome.message)
-        return Rendered(message, message, (), ())
-    sources = cited_sources(outcome, links)
+    """Set a reply in Markdown, in the language of its answer. No text of a document, table or question acts as markup."""
+    outcome, narrative = reply.outcome, reply.narrative
+    figures = fact_sources(outcome) if isinstance(outcome, FigureAnswer) else ()
+    sources = cited_sources(narrative, links, len(figures)) if narrative else ()
     related = links.related_to(tuple(source.chunk.source for source in sources))
-    answer = "\n\n".join(_answer_blocks(outcome, _Marks(sources)))
-    markdown = "\n\n".join([answer, *_lists(outcome.language, sources, related)])
-    return Rendered(markdown, answer, sources, related)
+    blocks = list(_said(outcome, figures))
+    if narrative is not None:
+        blocks += _answer_blocks(narrative, _Marks(sources))
+    elif isinstance(reply.documents, Refusal):
+        blocks.append(escape.markdown(reply.documents.message))
+    answer = "\n\n".join(blocks)
+    lists = list(_lists(outcome.language, figures, sources, related))
+    markdown = "\n\n".join(filter(None, (answer, option_list(reply.figures), *lists)))
+    return Rendered(markdown, answer, "\n\n".join((answer, *lists)), sources, related, figures)
 
 
-def nearby(outcome: Answer | Refusal) -> str:
+def _said(outcome: Answer | Refusal | FigureAnswer, figures: Sequence[FactSource]) -> Iterator[str]:
+    """What the figures say, or why nothing is said."""
+    if isinstance(outcome, FigureAnswer):
+        yield from figure_blocks(outcome, figures)
+    elif isinstance(outcome, Refusal):
+        yield escape.markdown(outcome.message)
+
+
+def nearby(outcome: Answer | Refusal | FigureAnswer) -> str:
     """For a refusal, the headings that its question comes closest to, as one sentence in Markdown without links; else ""."""
-    if isinstance(outcome, Answer) or not outcome.nearby:
+    if not isinstance(outcome, Refusal) or not outcome.nearby:
         return ""
     texts = messages(outcome.language)
     return escape.markdown(texts["page.nearby"].format(sections="; ".join(map(escape.plain, outcome.nearby))))
 
 
-def cited_sources(answer: Answer, links: Links) -> tuple[Source, ...]:
-    """The pages that an answer cites, numbered from 1 in the order in which they are first cited."""
+def cited_sources(answer: Answer, links: Links, before: int = 0) -> tuple[Source, ...]:
+    """The pages that an answer cites, in the order in which they are first cited; numbered on from `before`."""
     cited: dict[tuple[str, int], dict[tuple[str, int, int], Citation]] = {}
     for claim in answer.claims:
         for citation in claim.citations:
@@ -81,7 +101,7 @@ def cited_sources(answer: Answer, links: Links) -> tuple[Source, ...]:
                 cited.setdefault((citation.chunk.document_id, page), {}).setdefault(span, citation)
     return tuple(
         _source(number, page, tuple(citations.values()), answer.language, links)
-        for number, ((_, page), citations) in enumerate(cited.items(), start=1)
+        for number, ((_, page), citations) in enumerate(cited.items(), start=before + 1)
     )
 
 
@@ -252,11 +272,14 @@ def _sentences(claim: Claim) -> Iterator[tuple[Chunk, Sentence]]:
                 yield citation.chunk, sentence
 
 
-def _lists(language: str, sources: Sequence[Source], related: Sequence[RelatedPage]) -> Iterator[str]:
+def _lists(
+    language: str, figures: Sequence[FactSource], sources: Sequence[Source], related: Sequence[RelatedPage]
+) -> Iterator[str]:
     texts = messages(language)
-    if sources:
-        lines = (f"{s.number}. [{escape.markdown(s.label)}]({escape.url(s.url)})" for s in sources)
+    if figures or sources:
+        lines = [f"{figure.number}. {escape.markdown(figure.label)}" for figure in figures]
+        lines += [f"{s.number}. [{escape.markdown(s.label)}]({escape.url(s.url)})" for s in sources]
         yield f"### {texts['cite.sources']}\n\n" + "\n".join(lines)
     if related:
-        lines = (f"- [{escape.markdown(page.label)}]({escape.url(page.url)})" for page in related)
+        lines = [f"- [{escape.markdown(page.label)}]({escape.url(page.url)})" for page in related]
         yield f"### {texts['cite.related']}\n\n" + "\n".join(lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -29,12 +30,19 @@ def ask(
         bool | None, typer.Option("--agentic/--no-agentic", help="Run the agent chain; needs a provider.")
     ] = None,
     language: Annotated[str | None, typer.Option(help="Answer as if asked in this language.")] = None,
+    reference_date: Annotated[
+        datetime | None,
+        typer.Option(formats=["%Y-%m-%d"], help="The day that 'last year' counts from; today where not given."),
+    ] = None,
 ) -> None:
-    """Answer one question from the documents, with sources. Exit code 0: answered, 3: refused, 2: bad use."""
+    """Answer one question from documents and figures, with sources.
+
+    Exit code 0: answered, 3: refused or asked back, 2: bad use.
+    """
     from ankare.settings import load_settings
 
     settings = load_settings(home=home, enable_agentic_rag=agentic)
-    body, rendered, reply = answer(settings, question, language)
+    body, rendered, reply = answer(settings, question, language, reference_date.date() if reference_date else None)
     if as_json:
         typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
     else:
@@ -42,7 +50,9 @@ def ask(
     raise typer.Exit(ANSWERED if reply.answered else REFUSED)
 
 
-def answer(settings: Settings, question: str, language: str | None) -> tuple[Json, Rendered, Reply]:
+def answer(
+    settings: Settings, question: str, language: str | None, reference_date: date | None = None
+) -> tuple[Json, Rendered, Reply]:
     """The body of /api/ask for one question, how it reads, and the reply. Raises QuestionError and HomeError."""
     from ankare.cite.body import RunFlags, ask_body
     from ankare.cite.links import Links, versions_of
@@ -51,7 +61,7 @@ def answer(settings: Settings, question: str, language: str | None) -> tuple[Jso
 
     engine = open_engine(settings)
     started = time.perf_counter()
-    reply = engine.ask(question, language=language)
+    reply = engine.ask(question, language=language, reference_date=reference_date)
     corpus = engine.corpus()
     links = Links.of(corpus.profile, versions_of(corpus.documents.values()))
     rendered = render(reply, links)
@@ -72,12 +82,17 @@ def _show(rendered: Rendered, reply: Reply) -> None:
     console = Console(highlight=False)
     console.print(AnswerText(_MARK.sub(r"\\[\1\\]", rendered.answer)))
     texts = messages(reply.outcome.language)
+    figures = [(f"{source.number}. {source.label}", "") for source in rendered.fact_sources]
+    pages = [(f"{source.number}. {source.label}", source.chunk.source) for source in rendered.sources]
+    options = reply.figures.clarification.narrowing_options if reply.figures else ()
     for heading, entries in (
-        (texts["cite.sources"], [(f"{s.number}. {s.label}", s.chunk.source) for s in rendered.sources]),
+        (texts["cite.choices"], [(option.label, option.question) for option in options]),
+        (texts["cite.sources"], [*figures, *pages]),
         (texts["cite.related"], [(page.label, page.url) for page in rendered.homepage_links]),
     ):
         if entries:
             console.print(Text(f"\n{heading}", style="bold"))
         for label, place in entries:
             console.print(Text(label, overflow="fold"))
-            console.print(Text(f"   {place}", overflow="fold", style="dim"))
+            if place:
+                console.print(Text(f"   {place}", overflow="fold", style="dim"))

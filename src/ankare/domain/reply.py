@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ankare.domain.answer import Answer, Refusal
 from ankare.domain.evidence import Hit, Relevance
+from ankare.domain.figures import FigureAnswer, Figures
 from ankare.domain.question import Question
 
 
@@ -21,18 +22,30 @@ class Timing:
 class Reply:
     """Everything about one question. `hits` are the top results whether or not they were used; only an answer cites.
 
-    `index_version` names the version of the home that answered. `route` is "narrative" on the document channel.
+    `index_version` names the version of the home that answered. `route` is "narrative", "structured" or "composite".
+    `documents`: on the composite route, what the documents say beside the figures. `figures`: what the structured channel
+    has to tell, None where the question did not pass through it.
     """
 
     question: Question
-    outcome: Answer | Refusal
+    outcome: Answer | Refusal | FigureAnswer
     route: str
     hits: tuple[Hit, ...]
     relevance: Relevance
     index_version: str
     timings: tuple[Timing, ...] = ()
+    documents: Answer | Refusal | None = None
+    figures: Figures | None = None
 
     @property
     def answered(self) -> bool:
-        """True for an answer, false for a refusal."""
-        return isinstance(self.outcome, Answer)
+        """True for an answer from documents or figures, false for a refusal and for a question asked back."""
+        return not isinstance(self.outcome, Refusal) or self.narrative is not None
+
+    @property
+    def narrative(self) -> Answer | None:
+        """The answer from the documents, where there is one."""
+        for outcome in (self.outcome, self.documents):
+            if isinstance(outcome, Answer):
+                return outcome
+        return None

@@ -17,9 +17,10 @@ def screen(text: str, max_chars: int) -> str:
     """
     if len(text) > max_chars:
         raise QuestionError(f"The question has {len(text)} characters, at most {max_chars} can be read.", "Shorten it.")
-    if any(0xD800 <= ord(char) <= 0xDFFF for char in text):
+    if not text.isascii() and any(0xD800 <= ord(char) <= 0xDFFF for char in text):
         raise QuestionError("The question holds half a character (a lone surrogate).", "Send valid Unicode text.")
-    cleaned = "".join(char if _readable(char) else " " for char in text).strip()
+    printable = text.isprintable()
+    cleaned = (text if printable else "".join(char if _readable(char) else " " for char in text)).strip()
     if not cleaned:
         raise QuestionError("The question is empty.", "Write a question.")
     return cleaned

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from importlib.util import find_spec
 from threading import BoundedSemaphore, Lock
 from typing import Protocol
@@ -32,8 +33,8 @@ RETRY_OPEN_SECONDS = 2.0
 class Asked(Protocol):
     """What the service needs of an engine: `ankare.engine.Engine`, or a scripted one in a test."""
 
-    def ask(self, question: str, *, language: str | None = None) -> Reply:
-        """Answer or refuse."""
+    def ask(self, question: str, *, language: str | None = None, reference_date: date | None = None) -> Reply:
+        """Answer, refuse or ask back."""
 
     def search(self, query: str, *, top_k: int = 8, language: str | None = None) -> tuple[Hit, ...]:
         """The best hits, best first."""
@@ -107,11 +108,19 @@ class Desk:
         except AnkareError:
             return False
 
-    def ask(self, question: str, language: str | None, flags: RunFlags, channel: str) -> Served:
-        """Answer one question. Raises QuestionError and HomeError. `channel` is "api" or "page", for the log."""
+    def ask(
+        self,
+        question: str,
+        language: str | None,
+        flags: RunFlags,
+        channel: str,
+        reference_date: date | None = None,
+    ) -> Served:
+        """Answer one question. Raises QuestionError, HomeError, FactStoreError and ProviderServiceError. `channel` is "api" or
+        "page", for the log."""
         started = time.perf_counter()
         engine, profile = self.engine(), self.shelf.profile()
-        reply = engine.ask(question, language=_accepted(language, profile))
+        reply = engine.ask(question, language=_accepted(language, profile), reference_date=reference_date)
         links = Links.of(profile, self.shelf.versions())
         rendered = render(reply, links)
         body = ask_body(reply, rendered, links, flags, self.settings.revision)
@@ -127,7 +136,8 @@ class Desk:
         return search_body(query, hits)
 
     def _record(self, question: str, reply: Reply, body: Json, taken: float, channel: str) -> None:
-        outcome = reply.outcome.reason if isinstance(reply.outcome, Refusal) else "answered"
+        refused = isinstance(reply.outcome, Refusal) and not reply.answered
+        outcome = reply.outcome.reason if isinstance(reply.outcome, Refusal) and refused else "answered"
         self.measures.outcomes.labels(outcome).inc()
         self.usage.write(
             channel=channel,

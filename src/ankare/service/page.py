@@ -17,7 +17,8 @@ from gradio.events import api
 
 from ankare.cite.body import RunFlags
 from ankare.cite.markdown import nearby
-from ankare.errors import AnkareError, HomeMissingError, QuestionError
+from ankare.domain.reply import Reply
+from ankare.errors import AnkareError, HomeMissingError, ProviderServiceError, QuestionError
 from ankare.messages import languages, messages, preferred_language
 from ankare.service.desk import Desk, Served
 from ankare.service.page_html import debug_html, head_html, notice_html, sources_html, style
@@ -76,14 +77,18 @@ class _Page:
                 )
                 button = gr.Button(texts["page.ask"], variant="primary", scale=1, min_width=110, elem_id="ask")
             answer = _markup(elem_id="answer", elem_classes="ak-answer")
+            choices = gr.Dataset(
+                components=[question], samples=[], label=texts["page.choices"], visible=False, elem_id="choices"
+            )
             with gr.Accordion(texts["debug.title"], open=True, visible=False, elem_id="debug") as debug:
                 details = _markup()
             sources = _markup(elem_id="sources")
             examples = gr.Dataset(components=[question], samples=[], label=texts["page.examples"], visible=False)
-            shown = [answer, sources, debug, details, notice]
+            shown = [answer, choices, sources, debug, details, notice]
             quiet: dict[str, Any] = {"queue": False, "api_visibility": "private"}
             gr.on([button.click, question.submit], self._asked, question, shown, **quiet)
-            examples.click(self._example, examples, question, **quiet).then(self._asked, question, shown, **quiet)
+            for offered in (examples, choices):
+                offered.click(self._example, offered, question, **quiet).then(self._asked, question, shown, **quiet)
             blocks.load(self._opened, None, [head, question, button, examples, *shown], **quiet)
             api(self.submit, api_name="submit")
         return blocks
@@ -101,7 +106,7 @@ class _Page:
         question = request.query_params.get("q", "")[:20_000]
         samples = [[sample] for sample in self._examples()]
         # Without a question in the address nothing is touched that a quick user may already have filled in or been shown.
-        untouched = [*[gr.skip()] * 4, self._notice(language)]
+        untouched = [*[gr.skip()] * 5, self._notice(language)]
         shown = self._shown(question, request) if question.strip() else untouched
         value = {"value": question} if question.strip() else {}
         return [
@@ -126,11 +131,11 @@ class _Page:
             flags = run_flags(AskRequest(question=question or " "), request.query_params, self._desk.settings)
             served = self._ask(question, flags)
         except Exception as error:
-            return [self._failure(error, language, question), "", hidden, "", self._notice(language)]
+            return [self._failure(error, language, question), _choices(None), "", hidden, "", self._notice(language)]
         outcome = served.reply.outcome
-        answer = "\n\n".join(filter(None, (served.rendered.markdown, nearby(outcome))))
-        # The pictures belong to the answer, and speak its language like its list of sources.
-        below = [answer, sources_html(served.rendered.sources, outcome.language)]
+        answer = "\n\n".join(filter(None, (served.rendered.listed, nearby(outcome))))
+        # The pictures and choices belong to the answer, and speak its language like its list of sources.
+        below = [answer, _choices(served.reply), sources_html(served.rendered.sources, outcome.language)]
         if not flags.debug:
             return [*below, hidden, "", self._notice(language)]
         opened = gr.Accordion(label=messages(language)["debug.title"], visible=True)
@@ -159,6 +164,9 @@ class _Page:
             return texts["page.busy"] if error.status == 503 else error.detail
         if isinstance(error, QuestionError):
             return texts["page.unusable"]
+        if isinstance(error, ProviderServiceError):
+            LOG.error("the model's service refuses: %s", error)
+            return texts["page.model_refused"]
         LOG.error("a question on the page failed", exc_info=error)
         return texts["page.failed"]
 
@@ -177,6 +185,15 @@ def _own_words(language: str) -> dict[str, str]:
 def _markup(value: str = "", **given: Any) -> gr.Markdown:
     """Markdown and our own HTML, cleaned once more in the browser. `gr.HTML` would need a policy that lets text run."""
     return gr.Markdown(value, latex_delimiters=[], sanitize_html=True, **given)
+
+
+def _choices(reply: Reply | None) -> gr.Dataset:
+    """The choices of a question asked back, or of an answer that assumed something: one click asks."""
+    options = reply.figures.clarification.narrowing_options if reply is not None and reply.figures else ()
+    label = messages(reply.outcome.language)["page.choices"] if reply is not None else ""
+    questions = [[option.question] for option in options]
+    labels = [option.label for option in options]
+    return gr.Dataset(samples=questions, sample_labels=labels or None, label=label, visible=bool(options))
 
 
 def page_language(headers: Mapping[str, str]) -> str:

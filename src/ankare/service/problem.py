@@ -15,7 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from ankare.errors import AnkareError, QuestionError
+from ankare.errors import AnkareError, ProviderServiceError, QuestionError
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
@@ -53,6 +53,9 @@ def problem_of(error: Exception) -> Response:
         return problem(error.status, error.detail, field=error.field, retry_after=error.retry_after)
     if isinstance(error, QuestionError):
         return problem(400, str(error))
+    if isinstance(error, ProviderServiceError):
+        LOG.error("the model's service refuses: %s", error)
+        return problem(503, str(error))
     if isinstance(error, AnkareError):
         # What is left is about the home, the profile or the installation: whoever runs the service can put it right.
         return problem(503, str(error), retry_after=RETRY_SECONDS)

@@ -7,6 +7,7 @@ service is configured for; never a model, an address, a key or a path.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 
 import orjson
 from fastapi import APIRouter, FastAPI, Request
@@ -28,7 +29,7 @@ def add_ask(app: FastAPI, desk: Desk, crew: Crew) -> None:
 
     @router.post(
         "/api/ask",
-        summary="Ask a question of the documents",
+        summary="Ask a question of the documents and figures",
         tags=["questions"],
         response_model=None,
         responses={200: {"model": AskResponse}, **problems(400, 503)},
@@ -39,8 +40,9 @@ def add_ask(app: FastAPI, desk: Desk, crew: Crew) -> None:
         flags = run_flags(call, request.query_params, desk.settings)
         question = usable_text(call.question, "question", desk.settings.max_question_chars)
         language = call.language or request.query_params.get("language")
+        reference = date.fromisoformat(call.reference_date) if call.reference_date else None
         with desk.turnstile:
-            return Response(await crew.run(_answer, desk, question, language, flags), media_type=JSON_TYPE)
+            return Response(await crew.run(_answer, desk, question, language, flags, reference), media_type=JSON_TYPE)
 
     app.include_router(router)
 
@@ -59,5 +61,5 @@ def _first(*values: bool | None) -> bool:
     return next((value for value in values if value is not None), False)
 
 
-def _answer(desk: Desk, question: str, language: str | None, flags: RunFlags) -> bytes:
-    return orjson.dumps(desk.ask(question, language, flags, "api").body)
+def _answer(desk: Desk, question: str, language: str | None, flags: RunFlags, reference: date | None) -> bytes:
+    return orjson.dumps(desk.ask(question, language, flags, "api", reference).body)

@@ -28,7 +28,7 @@ def add_ops(app: FastAPI, desk: Desk) -> None:
             "revision": settings.revision,
             "ready": not desk.why_not_ready(),
             "index_version": _index_version(desk),
-            "provider": "none",
+            "provider": settings.provider_kind,
             "enable_agentic_rag": settings.enable_agentic_rag,
             "enable_synthesis": settings.enable_llm_synthesis,
             "semantic": settings.semantic,

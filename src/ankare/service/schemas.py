@@ -98,7 +98,7 @@ class AnswerClaim(BaseModel):
 
 
 class AnswerSource(BaseModel):
-    """A cited page of a document."""
+    """A cited page of a document, or the place of a figure in a table (then without url and ids)."""
 
     number: int
     source: str = Field(examples=["handbok.pdf"])
@@ -106,11 +106,12 @@ class AnswerSource(BaseModel):
     title: str
     section: str
     pages: list[int] = Field(examples=[[5]])
-    url: str = Field(examples=["/sources/d1#page=5"])
+    url: str | None = Field(examples=["/sources/d1#page=5"])
     score: float | None
-    chunk_id: str
-    document_id: str
+    chunk_id: str | None
+    document_id: str | None
     page_image: str | None
+    locator: str | None = Field(None, description="Of a figure: the cell or row.", examples=["Blad1!C7"])
 
 
 class HomepageLink(BaseModel):
@@ -168,6 +169,42 @@ class AgenticPipeline(BaseModel):
     usage: dict[str, Any] | None
 
 
+class NarrowingChoice(BaseModel):
+    """A choice that answers with one click: ask its question."""
+
+    label: str = Field(examples=["Omsättning"])
+    question: str
+
+
+class Clarification(BaseModel):
+    """What is asked back before anything is looked up, or what was assumed."""
+
+    mode: str = Field(examples=["none", "ask_first", "answer_with_assumptions", "out_of_scope_entity"])
+    assumed_slots: dict[str, Any] = Field(examples=[{"entity": "GROUP", "period": ["FY", "2024"]}])
+    assumption_note: str
+    narrowing_options: list[NarrowingChoice]
+    question: str
+
+
+class FactResult(BaseModel):
+    """A look-up among the figures. `value` is a decimal string. An unrecognised parameter has `param` and `raw` alone."""
+
+    status: str = Field(examples=["found", "not_found", "unrecognized_param"])
+    metric: str | None = None
+    entity: str | None = None
+    period_type: str | None = Field(None, examples=["FY"])
+    period: str | None = Field(None, examples=["FY2024"])
+    channel: str | None = None
+    geography: str | None = None
+    value: str | None = Field(None, examples=["1320.5"])
+    unit: str | None = None
+    source: dict[str, str] | None = Field(None, examples=[{"doc": "Bokslut.xlsx", "locator": "Blad1!C7"}])
+    valid_as_of: str | None = None
+    conflicts: list[dict[str, Any]] = []
+    param: str | None = None
+    raw: str | None = None
+
+
 class AskResponse(BaseModel):
     """An answer or a refusal. A refusal has `answered` false and neither sources nor claims."""
 
@@ -177,12 +214,14 @@ class AskResponse(BaseModel):
     answer_origin: str = Field(examples=["extractive"])
     partial: bool
     language: str
-    route: str = Field(examples=["narrative"])
+    route: str = Field(examples=["narrative", "structured", "composite"])
     model: str = Field(examples=["none"])
     sources: list[AnswerSource]
     homepage_links: list[HomepageLink]
     claims: list[AnswerClaim]
     refusal_reason: str | None
+    clarification: Clarification
+    facts: list[FactResult]
     retrieval: Retrieval
     agentic_pipeline: AgenticPipeline
     llm_usage: dict[str, Any] | None

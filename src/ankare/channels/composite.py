@@ -1,0 +1,181 @@
+"""Which channel answers: the documents, the figures, or both?
+
+One router for `Engine.ask`, and so for the API, the command line and the page. A home without figures asks its documents; one
+with figures lets `ankare.channels.figures` decide, with the documents as its narrative part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Protocol
+
+from ankare.channels.figures import FigureChannel, FigureReply, NarrativePassage
+from ankare.channels.narrative import Clock, Corpus, NarrativeChannel
+from ankare.domain.answer import Answer, Refusal
+from ankare.domain.clarification import ClarifyMode
+from ankare.domain.evidence import Relevance
+from ankare.domain.fact import Period
+from ankare.domain.figures import FigureAnswer, Figures
+from ankare.domain.question import Question, QuestionType
+from ankare.domain.reply import Reply
+from ankare.errors import ProviderServiceError
+from ankare.facts.protocol import FactReader
+from ankare.language.periods import period_code
+from ankare.llm.protocol import LLMProvider
+from ankare.profile.model import Profile
+from ankare.structured.decompose import QueryDecomposer
+from ankare.structured.intent import ROUTE_NARRATIVE
+from ankare.structured.query_tools import UNRECOGNIZED, QueryResult
+
+_NOT_SEARCHED = Relevance(False, "not_searched")
+
+
+class DescribedCorpus(Corpus, Protocol):
+    """A corpus with the profile that its documents went in with."""
+
+    profile: Profile
+
+
+@dataclass
+class RoutedChannel:
+    """Documents and figures behind one entrance. `store_of` gives the store of figures, None where there is none."""
+
+    narrative: NarrativeChannel
+    store_of: Callable[[Profile], FactReader | None] = lambda _profile: None
+    provider: LLMProvider | None = None
+    decomposer: QueryDecomposer | None = None
+    _bare: tuple[Profile, Profile] | None = field(default=None, repr=False)
+
+    def reply(
+        self,
+        text: str,
+        corpus: DescribedCorpus,
+        language: str | None = None,
+        *,
+        reference_date: date | None = None,
+        history: Sequence[tuple[str, str]] = (),
+    ) -> Reply:
+        """The reply to a screened question. Raises FactStoreError and ProviderServiceError."""
+        profile = corpus.profile
+        store = self.store_of(profile) if profile.metrics else None
+        if store is None:
+            if not profile.external_entities:
+                return self.narrative.reply(text, corpus, language)
+            profile, store = self._without_metrics(profile), _NoFigures(profile)
+        clock = Clock()
+        documents = _Documents(self.narrative, corpus, language)
+        channel = FigureChannel(store, profile, self.provider, documents, decomposer=self.decomposer)
+        found = channel.reply(text, reference_date=reference_date, history=history, language=language)
+        if isinstance(found.provider_error, ProviderServiceError):
+            raise found.provider_error
+        clock.lap("figures")
+        return _joined(found, documents, text, corpus, clock)
+
+    def _without_metrics(self, profile: Profile) -> Profile:
+        """The profile of a home that holds no figures: only its gate and its documents are of use."""
+        if self._bare is None or self._bare[0] is not profile:
+            self._bare = (profile, replace(profile, metrics=()))
+        return self._bare[1]
+
+
+@dataclass
+class _Documents:
+    """The narrative channel as the figures see it; keeps the reply that it gave."""
+
+    narrative: NarrativeChannel
+    corpus: Corpus
+    language: str | None
+    reply: Reply | None = None
+
+    def retrieve(self, question: str) -> tuple[NarrativePassage, ...]:
+        """What the documents answer, one passage for each claim; empty for a refusal."""
+        if self.reply is None:
+            self.reply = self.narrative.reply(question, self.corpus, self.language)
+        outcome = self.reply.outcome
+        if not isinstance(outcome, Answer):
+            return ()
+        scores = {hit.chunk.id: hit.score for hit in self.reply.hits}
+        return tuple(
+            NarrativePassage(
+                claim.text,
+                first.chunk.source,
+                str(first.pages[0] if first.pages else ""),
+                first.chunk.id,
+                scores.get(first.chunk.id, 0.0),
+            )
+            for claim in outcome.claims
+            for first in claim.citations[:1]
+        )
+
+
+def _joined(found: FigureReply, documents: _Documents, text: str, corpus: Corpus, clock: Clock) -> Reply:
+    """One reply of what the figures and the documents say."""
+    asks = found.clarification.mode in (ClarifyMode.ASK_FIRST, ClarifyMode.OUT_OF_SCOPE_ENTITY)
+    results = tuple(result_json(result) for result in found.results)
+    figures = Figures(found.clarification, results, asks, found.trace.request_id)
+    told = documents.reply
+    if found.route == ROUTE_NARRATIVE and not asks:
+        assert told is not None  # noqa: S101 - the narrative route has asked the documents
+        return replace(told, figures=figures)
+    outcome = _outcome(found)
+    timings = (*(told.timings if told else ()), *clock.timings)
+    question = told.question if told else Question(text, found.language, QuestionType.GENERAL, ())
+    return Reply(
+        question=question,
+        outcome=outcome,
+        route=found.route,
+        hits=told.hits if told else (),
+        relevance=told.relevance if told else _NOT_SEARCHED,
+        index_version=corpus.version,
+        timings=timings,
+        documents=told.outcome if told and not isinstance(told.outcome, FigureAnswer) else None,
+        figures=figures,
+    )
+
+
+def _outcome(found: FigureReply) -> FigureAnswer | Refusal:
+    if found.outcome is not None:
+        return found.outcome
+    return Refusal(found.clarification.mode.value, found.language, found.clarification.question)
+
+
+def result_json(result: QueryResult) -> dict[str, object]:
+    """A look-up as the API hands it out: the same fields in every state, a decimal as a string."""
+    if result.status == UNRECOGNIZED:
+        return {"status": result.status, "param": result.param, "raw": result.raw}
+    shown = result.to_json()
+    return {
+        "status": result.status,
+        "metric": result.metric_code,
+        "entity": result.entity,
+        "period_type": result.period_type,
+        "period": period_code(Period(result.period_type, result.period)),
+        "channel": result.channel,
+        "geography": result.geography,
+        "value": shown.get("value"),
+        "unit": result.unit or None,
+        "source": shown.get("source"),
+        "valid_as_of": result.valid_as_of or None,
+        "conflicts": shown.get("conflicts", []),
+    }
+
+
+class _NoFigures:
+    """The store of a home without figures."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+
+    def lookup(self, _key: object) -> tuple[()]:
+        return ()
+
+    def awaiting(self, _key: object) -> int:
+        return 0
+
+    def periods(self, *_slots: object) -> tuple[()]:
+        return ()
+
+    def count(self) -> int:
+        return 0

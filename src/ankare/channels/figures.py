@@ -1,0 +1,321 @@
+"""How is a question led through screening, reading, clarification and the stored figures?
+
+    security gate -> intent (and split) -> clarify -> documents | several look-ups | tool loop -> guard -> notes -> trace
+
+A recipe from top to bottom, shared by `Engine.ask` and `answer_question`. No figure in what comes out was written by a model.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any, Protocol
+
+from ankare.domain.answer import Refusal
+from ankare.domain.clarification import ClarificationResult, ClarifyMode
+from ankare.domain.fact import FactKey
+from ankare.domain.figures import FigureAnswer
+from ankare.errors import ProviderError
+from ankare.facts.protocol import FactReader
+from ankare.gate.security import ALLOW
+from ankare.language.periods import period_code
+from ankare.language.units import Unit, parse_unit, unit_label
+from ankare.llm.protocol import LLMProvider
+from ankare.profile.model import Profile
+from ankare.structured.clarify import clarify_scope
+from ankare.structured.compose import Wording
+from ankare.structured.decompose import QueryDecomposer, sub_intents
+from ankare.structured.glossary import Glossary, glossary_of
+from ankare.structured.guard import guarded, unrecognized_refusal
+from ankare.structured.intent import (
+    ROUTE_COMPOSITE,
+    ROUTE_NARRATIVE,
+    ROUTE_STRUCTURED,
+    IntentParser,
+    ParsedIntent,
+    RuleIntentParser,
+    question_language,
+    readable,
+)
+from ankare.structured.query_tools import FOUND, QueryResult, look_up, unrecognized
+from ankare.structured.tool_loop import HistoryTurn, LoopOutcome, run_tool_loop
+from ankare.structured.trace import Trace, emit, new_request_id, status_counts, tokens
+
+MAX_TASKS = 64
+PROVIDER_REASON = "provider_error"
+TOO_MANY_REASON = "too_many_tasks"
+_SHOWN_WORDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class NarrativePassage:
+    """A stretch of a document, word for word, that a relevance gate admitted as evidence for the question."""
+
+    text: str
+    doc: str
+    locator: str = ""
+    chunk_id: str = ""
+    score: float = 0.0
+
+
+class NarrativeRetriever(Protocol):
+    """The narrative channel, as the figures need it."""
+
+    def retrieve(self, question: str) -> Sequence[NarrativePassage]:
+        """The passages that answer the question, best first; empty where the documents do not."""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureReply:
+    """What came of a question. `outcome` is None where the route is narrative (then `passages` tell) or something is asked.
+
+    `provider_error`: the model failed; `outcome` is then a refusal that says so.
+    """
+
+    route: str
+    language: str
+    intent: ParsedIntent
+    clarification: ClarificationResult
+    outcome: FigureAnswer | Refusal | None
+    results: tuple[QueryResult, ...]
+    passages: tuple[NarrativePassage, ...]
+    trace: Trace
+    provider_error: ProviderError | None = None
+
+
+@dataclass(frozen=True)
+class FigureChannel:
+    """The recipe with its parts. `provider` None looks figures up without any model; `narrative` None knows no documents."""
+
+    store: FactReader
+    profile: Profile
+    provider: LLMProvider | None = None
+    narrative: NarrativeRetriever | None = None
+    parser: IntentParser | None = None
+    decomposer: QueryDecomposer | None = None
+
+    def reply(
+        self,
+        question: str,
+        *,
+        reference_date: date | None = None,
+        history: Sequence[HistoryTurn] = (),
+        language: str | None = None,
+    ) -> FigureReply:
+        """Answer one question. Raises FactStoreError, and whatever a replaced part raises that is no ProviderError."""
+        started = time.perf_counter()
+        reference = reference_date or date.today()
+        run = _Run(self, question, reference, history, glossary_of(self.profile), language)
+        found = run.reply()
+        trace = replace(run.trace(found), seconds=round(time.perf_counter() - started, 6))
+        emit(trace)
+        return replace(found, trace=trace)
+
+
+@dataclass
+class _Run:
+    """One question on its way through the recipe."""
+
+    channel: FigureChannel
+    question: str
+    reference: date
+    history: Sequence[HistoryTurn]
+    glossary: Glossary
+    given_language: str | None
+    request_id: str = field(default_factory=new_request_id)
+    loop: LoopOutcome = field(default_factory=LoopOutcome)
+
+    def reply(self) -> FigureReply:
+        self.language = self.given_language or question_language(readable(self.question), self.glossary)
+        self.wording = Wording(self.channel.profile, self.language)
+        refused = self._screened()
+        if refused is not None:
+            return refused
+        intent = replace(self._parse(self.question), raw_question=self.question, language=self.language)
+        if intent.metric is None and intent.route == ROUTE_STRUCTURED:
+            passages = self._passages() if intent.subject else ()
+            if passages or not self.channel.store.count():
+                return self._done(replace(intent, route=ROUTE_NARRATIVE), passages=passages)
+        clarification = clarify_scope(intent, self.reference, profile=self.channel.profile)
+        if clarification.mode in (ClarifyMode.OUT_OF_SCOPE_ENTITY, ClarifyMode.ASK_FIRST):
+            return self._done(intent, clarification)
+        if intent.route == ROUTE_NARRATIVE:
+            return self._done(intent, clarification, passages=self._passages())
+        return self._figures(intent, clarification)
+
+    def _screened(self) -> FigureReply | None:
+        """The refusal of a question about an outsider, before anything else reads the question."""
+        verdict = self.glossary.gate.screen(raw_question=self.question, metric=None, language=self.language)
+        if verdict.decision == ALLOW:
+            return None
+        parsed = RuleIntentParser(self.channel.profile, self.language).parse(self.question, self.reference)
+        intent = replace(parsed, external_entity=verdict.external_entity)
+        return self._done(intent, clarify_scope(intent, self.reference, profile=self.channel.profile))
+
+    def _parse(self, question: str) -> ParsedIntent:
+        parser = self.channel.parser or RuleIntentParser(self.channel.profile, self.language)
+        return parser.parse(question, self.reference)
+
+    def _figures(self, intent: ParsedIntent, clarification: ClarificationResult) -> FigureReply:
+        if intent.unreadable_period is not None and intent.period is None:
+            result = unrecognized("period", intent.unreadable_period)
+            refusal = unrecognized_refusal(result, self.wording, self.question)
+            return self._with_documents(intent, clarification, (result,), refusal)
+        tasks = self._tasks(intent, clarification)
+        if len(tasks) > MAX_TASKS:
+            texts = self.wording.texts
+            refusal = Refusal(TOO_MANY_REASON, self.language, texts["figures.too_many"])
+            return self._with_documents(intent, clarification, (), refusal)
+        results = self._results(tasks)
+        if self.loop.error is not None and not any(result.status == FOUND for result in results):
+            outcome: FigureAnswer | Refusal = Refusal(
+                PROVIDER_REASON, self.language, self.wording.texts["figures.provider_error"]
+            )
+        else:
+            outcome = guarded(tasks, results, self.loop.text, self.glossary, self.wording, self.question)
+        return self._with_documents(
+            intent, clarification, tuple(results), self._with_notes(outcome, intent, clarification)
+        )
+
+    def _tasks(self, intent: ParsedIntent, clarification: ClarificationResult) -> tuple[FactKey, ...]:
+        """What is to be looked up, in the order of the question, without repeats."""
+        parts = sub_intents(intent, self.channel.decomposer, self._parse, self._allowed)
+        keys = [key for part in parts for key in _keys(part, intent, clarification)]
+        return tuple(dict.fromkeys(keys))
+
+    def _allowed(self, question: str) -> bool:
+        verdict = self.glossary.gate.screen(raw_question=question, metric=None, language=self.language)
+        return verdict.decision == ALLOW
+
+    def _results(self, tasks: Sequence[FactKey]) -> list[QueryResult]:
+        """One look-up per task; a single one through the model's tool loop where there is a model."""
+        provider = self.channel.provider
+        if len(tasks) > 1 or provider is None:
+            return [self._look_up(task) for task in tasks]
+        self.loop = run_tool_loop(self.question, tasks[0], provider, self.glossary, self._look_up, self.history)
+        return self.loop.results
+
+    def _look_up(self, key: FactKey) -> QueryResult:
+        return look_up(self.channel.store, key, self.channel.profile)
+
+    def _with_notes(
+        self, outcome: FigureAnswer | Refusal, intent: ParsedIntent, clarification: ClarificationResult
+    ) -> FigureAnswer | Refusal:
+        """The assumptions first, and after the answer what of the question was left out of it."""
+        before = (clarification.assumption_note,) if clarification.assumption_note else ()
+        if isinstance(outcome, Refusal):
+            return replace(outcome, message="\n\n".join((*before, outcome.message)))
+        return replace(outcome, before=before, after=(*outcome.after, *self._notes(outcome, intent)))
+
+    def _notes(self, answer: FigureAnswer, intent: ParsedIntent) -> list[str]:
+        texts, notes = self.wording.texts, []
+        left = [*intent.left_out, *filter(None, (intent.unknown_entity,))]
+        words = [word for word in left if not any(character.isnumeric() for character in word)]
+        if words:
+            quoted = [self.wording.quoted(word) for word in words[:_SHOWN_WORDS]]
+            notes.append(texts["figures.left_out"].format(words=self.wording.listed(quoted)))
+        if len(words) < len(left):
+            notes.append(texts["figures.number_left_out"])
+        if intent.unreadable_period is not None:
+            notes.append(texts["figures.period_left_out"])
+        return [*notes, *self._unit_notes(answer, intent)]
+
+    def _unit_notes(self, answer: FigureAnswer, intent: ParsedIntent) -> list[str]:
+        """Another unit or currency was asked for than the stored one."""
+        notes = []
+        for unit in dict.fromkeys(fact.unit for fact in answer.facts):
+            stored = parse_unit(unit)
+            for asked in intent.asked_units:
+                if _another_unit(asked, stored):
+                    names = {"asked": unit_label(asked.code, self.language), "stored": unit_label(unit, self.language)}
+                    notes.append(self.wording.texts["figures.unit_note"].format(**names))
+        return list(dict.fromkeys(notes))
+
+    def _with_documents(
+        self,
+        intent: ParsedIntent,
+        clarification: ClarificationResult,
+        results: tuple[QueryResult, ...],
+        outcome: FigureAnswer | Refusal,
+    ) -> FigureReply:
+        passages = self._passages() if intent.route == ROUTE_COMPOSITE else ()
+        return self._done(intent, clarification, outcome=outcome, results=results, passages=passages)
+
+    def _passages(self) -> tuple[NarrativePassage, ...]:
+        return () if self.channel.narrative is None else tuple(self.channel.narrative.retrieve(self.question))
+
+    def _done(
+        self,
+        intent: ParsedIntent,
+        clarification: ClarificationResult | None = None,
+        *,
+        outcome: FigureAnswer | Refusal | None = None,
+        results: tuple[QueryResult, ...] = (),
+        passages: tuple[NarrativePassage, ...] = (),
+    ) -> FigureReply:
+        clarification = clarification or ClarificationResult(ClarifyMode.NONE)
+        return FigureReply(
+            intent.route,
+            self.language,
+            intent,
+            clarification,
+            outcome,
+            results,
+            passages,
+            Trace(self.request_id),
+            self.loop.error,
+        )
+
+    def trace(self, reply: FigureReply) -> Trace:
+        """The record of this question."""
+        intent, results = reply.intent, reply.results
+        return Trace(
+            request_id=self.request_id,
+            route=reply.route,
+            language=reply.language,
+            metrics=intent.metrics,
+            entities=intent.entities,
+            periods=tuple(period_code(period) for period in intent.periods),
+            channel=intent.channel,
+            external_entity=intent.external_entity,
+            clarification_mode=reply.clarification.mode.value,
+            tool_status_counts=status_counts(results),
+            fabrication_guard_triggered=bool(results) and all(result.status != FOUND for result in results),
+            provider_error=self.loop.error.kind if self.loop.error else None,
+            chunks=tuple((passage.chunk_id, passage.score) for passage in reply.passages),
+            prompt_tokens=tokens(self.loop.usage, "prompt_tokens"),
+            completion_tokens=tokens(self.loop.usage, "completion_tokens"),
+            model_calls=len(self.loop.usage),
+            refused_calls=self.loop.refused_calls,
+        )
+
+
+def _another_unit(asked: Unit, stored: Unit | None) -> bool:
+    """Does the question want another unit, currency or magnitude than the figure has? A bare currency asks for no magnitude."""
+    if stored is None or asked.kind != stored.kind:
+        return True
+    if asked.currency is not None and asked.currency != stored.currency:
+        return True
+    return asked.magnitude != stored.magnitude and not (asked.currency is not None and asked.magnitude == 0)
+
+
+def _keys(part: ParsedIntent, whole: ParsedIntent, clarification: ClarificationResult) -> list[FactKey]:
+    """Entities by metrics by periods, only as listed; what the part leaves open is the whole question's, else assumed."""
+    assumed = clarification.assumed_slots
+    entities = part.entities or _slot(part.entity) or whole.entities or _slot(assumed.get("entity"))
+    metrics = part.metrics or _slot(part.metric)
+    periods = part.periods or _slot(part.period) or whole.periods or _slot(assumed.get("period"))
+    channels = part.channels or (part.channel,)
+    return [
+        FactKey(metric, entity, period[0], period[1], channel)
+        for entity in entities
+        for metric in metrics
+        for period in periods
+        for channel in channels
+    ]
+
+
+def _slot(value: Any) -> tuple[Any, ...]:
+    return () if value is None or value == "" else (value,)

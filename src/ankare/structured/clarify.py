@@ -1,0 +1,164 @@
+"""Can this question be answered as it stands, with assumptions that are told, or must something be asked first?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from types import MappingProxyType
+
+from ankare.domain.clarification import ClarificationResult, ClarifyMode, NarrowingOption
+from ankare.domain.fact import TOTAL, FactKey, Period, PeriodType
+from ankare.gate.security import ALLOW
+from ankare.profile.model import Named, Profile
+from ankare.sample.profile import sample_profile
+from ankare.structured.compose import Wording
+from ankare.structured.glossary import glossary_of
+from ankare.structured.intent import ROUTE_NARRATIVE, ParsedIntent, question_language, readable
+
+_MOST_OPTIONS = 12
+
+
+def clarify_scope(
+    intent: ParsedIntent, reference_date: date | None = None, *, profile: Profile | None = None
+) -> ClarificationResult:
+    """The decision for an intent, in the order of the product: competitors, narrative questions, what must be asked, what may
+    be assumed. The security gate reads `intent.raw_question`, never a field that a parser filled in.
+
+    `reference_date` None = today; `profile` None is the sample pack's.
+    """
+    profile = profile if profile is not None else sample_profile()
+    glossary = glossary_of(profile)
+    language = intent.language or question_language(readable(intent.raw_question), glossary)
+    wording = Wording(profile, language)
+    label = wording.metric(intent.metric) if intent.metric else None
+    verdict = glossary.gate.screen(
+        raw_question=intent.raw_question, metric=intent.metric, language=language, metric_label=label
+    )
+    if verdict.decision != ALLOW:
+        mode = ClarifyMode.OUT_OF_SCOPE_ENTITY
+        return ClarificationResult(mode, narrowing_options=verdict.narrowing_options, question=verdict.message)
+    if intent.route == ROUTE_NARRATIVE:
+        return ClarificationResult(ClarifyMode.NONE)
+    reference = reference_date or date.today()
+    gateway = _Gateway(intent, profile, wording, reference)
+    return gateway.ask() or gateway.assume()
+
+
+class _Gateway:
+    """Asks and assumes for one intent."""
+
+    def __init__(self, intent: ParsedIntent, profile: Profile, wording: Wording, reference: date) -> None:
+        self._intent = intent
+        self._profile = profile
+        self._wording = wording
+        self._texts = wording.texts
+        self._last_year = Period(PeriodType.FY.value, str(reference.year - 1))
+        self._this_year = Period(PeriodType.FY.value, str(reference.year))
+
+    def ask(self) -> ClarificationResult | None:
+        """What must be asked before anything is looked up; None where nothing must."""
+        intent, texts, quoted = self._intent, self._texts, self._wording.quoted
+        if intent.metric is None:
+            return self._asked(self._metric_question(), self._metrics())
+        if intent.qualifier:
+            return self._asked(texts["figures.ask_qualifier"].format(raw=quoted(intent.qualifier)), self._without())
+        if intent.unknown_channel:
+            raw = quoted(intent.unknown_channel)
+            return self._asked(texts["figures.ask_channel"].format(raw=raw), self._channels())
+        if intent.unknown_entity and intent.entity is None:
+            raw = quoted(intent.unknown_entity)
+            return self._asked(texts["figures.ask_entity"].format(raw=raw), self._entities(self._profile.entities))
+        if intent.entity is None and not self._profile.home.entity:
+            return self._asked(texts["figures.ask_which_entity"], self._entities(self._profile.entities))
+        return None
+
+    def assume(self) -> ClarificationResult:
+        """The home entity and the last whole year for what the question leaves open, told; or nothing to assume."""
+        intent = self._intent
+        assumed: dict[str, object] = {}
+        if intent.entity is None and self._profile.home.entity:
+            assumed["entity"] = self._profile.home.entity
+        if intent.period is None and intent.unreadable_period is None:
+            assumed["period"] = self._last_year
+        if not assumed:
+            return ClarificationResult(ClarifyMode.NONE)
+        options = self._narrower(assumed)
+        mode = ClarifyMode.ANSWER_WITH_ASSUMPTIONS
+        return ClarificationResult(mode, MappingProxyType(assumed), self._note(assumed), options)
+
+    def _note(self, assumed: Mapping[str, object]) -> str:
+        slots = [self._texts[f"figures.slot_{name}"] for name in assumed]
+        values = [self._named(name, value) for name, value in assumed.items()]
+        listed = self._wording.listed
+        return self._texts["figures.assumed"].format(slots=listed(slots), values=listed(values))
+
+    def _named(self, slot: str, value: object) -> str:
+        return (
+            self._wording.period(value.type, value.value)
+            if isinstance(value, Period)
+            else self._wording.entity(str(value))
+        )
+
+    def _narrower(self, assumed: Mapping[str, object]) -> tuple[NarrowingOption, ...]:
+        options: list[NarrowingOption] = []
+        if "entity" in assumed:
+            options += self._entities(e for e in self._profile.entities if e.code != assumed["entity"])
+        if "period" in assumed:
+            year = self._last_year.value
+            halves = (Period(PeriodType.HY.value, f"{year}H1"), Period(PeriodType.HY.value, f"{year}H2"))
+            to_date = self._texts["figures.this_year"].format(period=self._period_name(self._this_year))
+            options.append(self._option(to_date, period=self._this_year))
+            options += [self._option(self._period_name(half), period=half) for half in halves]
+        return tuple(options)
+
+    def _metric_question(self) -> str:
+        labels = [self._wording.metric(metric.code) for metric in self._profile.metrics]
+        if not labels:
+            return self._texts["figures.ask_metric"]
+        return self._texts["figures.ask_metric_known"].format(metrics=self._wording.listed(labels))
+
+    def _metrics(self) -> list[NarrowingOption]:
+        named = self._wording.metric
+        return [self._option(named(metric.code), metric=metric.code) for metric in self._profile.metrics]
+
+    def _entities(self, entities: Iterable[Named]) -> list[NarrowingOption]:
+        return [self._option(self._wording.entity(entity.code), entity=entity.code) for entity in entities]
+
+    def _channels(self) -> list[NarrowingOption]:
+        return [self._option(self._wording.channel(c.code), channel=c.code) for c in self._profile.channels]
+
+    def _without(self) -> list[NarrowingOption]:
+        """The same question without what changes it, for each metric and entity that it names."""
+        metrics = self._intent.metrics or (self._intent.metric,)
+        entities = self._intent.entities or (self._profile.home.entity,)
+        pairs = [(metric, entity) for metric in metrics for entity in entities if metric]
+        return [self._option("", metric=metric, entity=entity) for metric, entity in pairs]
+
+    def _option(
+        self,
+        label: str,
+        *,
+        metric: str | None = None,
+        entity: str | None = None,
+        period: Period | None = None,
+        channel: str | None = None,
+    ) -> NarrowingOption:
+        """A choice whose question names every slot, so that it needs no more asking; they are its label where none is given."""
+        intent = self._intent
+        when = period or intent.period or self._last_year
+        key = FactKey(
+            metric or intent.metric or "",
+            entity or intent.entity or self._profile.home.entity,
+            when.type,
+            when.value,
+            channel or intent.channel or TOTAL,
+        )
+        return NarrowingOption(label or self._wording.say("what", key), self._wording.say("ask_question", key))
+
+    def _period_name(self, period: Period) -> str:
+        return self._wording.period(period.type, period.value)
+
+    def _asked(self, question: str, options: Sequence[NarrowingOption]) -> ClarificationResult:
+        return ClarificationResult(
+            ClarifyMode.ASK_FIRST, question=question, narrowing_options=tuple(options[:_MOST_OPTIONS])
+        )

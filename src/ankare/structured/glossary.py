@@ -1,0 +1,102 @@
+"""What does a profile teach about the words of a question? Built once per profile, then only looked up."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+from ankare.domain.fact import TOTAL
+from ankare.gate.security import SecurityGate
+from ankare.language.languages import get_language
+from ankare.language.packs import named_lists, word_set
+from ankare.profile.model import Named, Profile
+from ankare.structured.phrases import Phrases, fold
+from ankare.structured.tool_schema import build_query_metric_tool_openai
+
+METRIC, ENTITY, CHANNEL = "metric", "entity", "channel"
+_KEPT = 16
+_SHORT = 4
+_COMMON_ZIPF = 4.0
+
+
+class Glossary:
+    """The names and cue words that questions to one profile are read with. Safe for many threads."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+        rules = profile.home
+        self.languages = tuple(dict.fromkeys((rules.language, *rules.languages)))
+        self.gate = SecurityGate(profile.external_entities, rules.company, languages=self.languages)
+        self._cues: dict[str, Phrases] = {}
+
+    @cached_property
+    def names(self) -> Phrases:
+        """Every name of a metric, an entity or a channel."""
+        found = Phrases(self.languages)
+        for kind, items in (
+            (METRIC, self.profile.metrics),
+            (ENTITY, self.profile.entities),
+            (CHANNEL, self.profile.channels),
+        ):
+            self._add(found, kind, items)
+        home = self.profile.home
+        if home.company and home.entity:
+            found.add(home.company, ENTITY, home.entity)
+        return found
+
+    @cached_property
+    def tool(self) -> Mapping[str, Any]:
+        """The tool that a model looks figures up with, in the chat-completions format."""
+        return build_query_metric_tool_openai(self.profile)
+
+    def cues(self, language: str) -> Phrases:
+        """The wordings of questions about figures in a language; the kind of what is found is the name of the pack's list."""
+        known = self._cues.get(language)
+        if known is None:
+            known = Phrases(())
+            for name, phrases in named_lists(language, "intent").items():
+                for phrase in phrases:
+                    known.add(phrase, name, "", inflected=False)
+            self._cues[language] = known
+        return known
+
+    def code(self, kind: str, name: str) -> str | None:
+        """The code that the whole of a text names, in any inflected form; None where it names none or several."""
+        if kind == CHANNEL and fold(name).strip() == fold(TOTAL):
+            return TOTAL
+        codes = {found.code for found in self.names.whole(name) if found.kind == kind}
+        return codes.pop() if len(codes) == 1 else None
+
+    def _add(self, found: Phrases, kind: str, items: Iterable[Named]) -> None:
+        for item in items:
+            for name in item.names:
+                found.add(name, kind, item.code, capitals=self._needs_capitals(name))
+
+    def _needs_capitals(self, name: str) -> bool:
+        """A short name in capitals ("SE", "IT") that is also an everyday word counts only where it is written so."""
+        if not (name.isupper() and name.isascii() and len(name) <= _SHORT):
+            return False
+        word = name.lower()
+        return any(
+            word in word_set(code, "stop") or get_language(code).frequency(word) >= _COMMON_ZIPF
+            for code in self.languages
+            if code != "zh"
+        )
+
+
+_lock = threading.Lock()
+_built: dict[int, Glossary] = {}
+
+
+def glossary_of(profile: Profile) -> Glossary:
+    """The glossary of a profile, built on first use and kept for the profiles that were used last."""
+    known = _built.get(id(profile))
+    if known is not None and known.profile is profile:
+        return known
+    with _lock:
+        while len(_built) >= _KEPT:
+            del _built[next(iter(_built))]
+        _built[id(profile)] = made = Glossary(profile)
+        return made

@@ -1,0 +1,191 @@
+"""What does a question about figures ask for: which metric, of whom, when, through which channel?
+
+No model: names come from the profile, wordings from the language packs. What the question says beside its slots is never
+dropped in silence; it is kept in `ParsedIntent` for the clarification gateway and for the notes of the answer.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from ankare.domain.fact import TOTAL, Period
+from ankare.language.detect import detect_language
+from ankare.language.periods import PeriodMention, find_periods
+from ankare.language.units import Unit, asked_units
+from ankare.profile.model import Profile
+from ankare.sample.profile import sample_profile
+from ankare.structured.glossary import CHANNEL, ENTITY, METRIC, Glossary, glossary_of
+from ankare.structured.phrases import Found, fold
+from ankare.structured.remains import Remains, read_remains
+
+ROUTE_STRUCTURED = "structured"
+ROUTE_NARRATIVE = "narrative"
+ROUTE_COMPOSITE = "composite"
+
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedIntent:
+    """The four slots, and what else the question says.
+
+    The plural slots hold every match, by position and without repeats. `channel` is `TOTAL` where the question names none.
+    `unknown_entity`, `unknown_channel`, `unreadable_period`: what stands in the place of a slot and cannot be read, as written.
+    `qualifier`: a wording that changes what is asked ("utan Kina", "per share"); `left_out`: other words that were not used.
+    `subject`: the question has words that documents may speak to.
+    """
+
+    route: str
+    metric: str | None
+    entity: str | None
+    period: Period | None
+    channel: str = TOTAL
+    raw_question: str = ""
+    metrics: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    periods: tuple[Period, ...] = ()
+    external_entity: str | None = None
+    language: str = ""
+    channels: tuple[str, ...] = ()
+    unknown_entity: str | None = None
+    unknown_channel: str | None = None
+    unreadable_period: str | None = None
+    qualifier: str | None = None
+    left_out: tuple[str, ...] = ()
+    asked_units: tuple[Unit, ...] = ()
+    subject: bool = False
+
+
+class IntentParser(Protocol):
+    """Reads a question. Nothing that it returns can loosen the security gate, which reads the question itself."""
+
+    def parse(self, question: str, reference_date: date | None = None) -> ParsedIntent:
+        """The slots of a question; relative periods count from `reference_date`, None = today."""
+
+
+class RuleIntentParser:
+    """The parser in use: rules, the profile's names and the language packs. Deterministic."""
+
+    def __init__(self, profile: Profile | None = None, language: str | None = None) -> None:
+        self._profile = profile
+        self._language = language
+
+    def parse(self, question: str, reference_date: date | None = None) -> ParsedIntent:
+        """As `parse_intent`."""
+        return parse_intent(question, reference_date, profile=self._profile, language=self._language)
+
+
+def parse_intent(
+    question: str,
+    reference_date: date | None = None,
+    *,
+    profile: Profile | None = None,
+    language: str | None = None,
+) -> ParsedIntent:
+    """Read a question. `profile` None is the sample pack's; `language` None is the question's own."""
+    glossary = glossary_of(profile if profile is not None else sample_profile())
+    written = readable(question)
+    spoken = language or question_language(written, glossary)
+    screened = glossary.gate.detect(written)
+    text = screened.masked_text
+    reference = reference_date or date.today()
+
+    names = glossary.names.find(fold(text), text)
+    times = _beside(find_periods(text, glossary.languages, reference), names)
+    rest = masked(text, [*names, *times])
+    units = asked_units(rest, (spoken,))
+    rest = masked(rest, [Found(start, end, "unit", "") for start, end, _ in units])
+    remains = read_remains(rest, names, times, glossary.cues(spoken), spoken, written)
+    kept = [found for found in names if found not in remains.excluded]
+    return _intent(
+        question, spoken, kept, times, remains, tuple(unit for _, _, unit in units), screened.external_entity
+    )
+
+
+def _intent(
+    question: str,
+    language: str,
+    names: Sequence[Found],
+    times: Sequence[PeriodMention],
+    remains: Remains,
+    units: tuple[Unit, ...],
+    external: str | None,
+) -> ParsedIntent:
+    metrics, entities, channels = (_codes(names, kind) for kind in (METRIC, ENTITY, CHANNEL))
+    periods = tuple(dict.fromkeys(period for mention in times for period in mention.periods))
+    unreadable = next((question_part(question, mention) for mention in times if not mention.periods), None)
+    return ParsedIntent(
+        route=_route(metrics, remains),
+        metric=next(iter(metrics), None),
+        entity=next(iter(entities), None),
+        period=_first_period(times),
+        channel=next(iter(channels), TOTAL),
+        raw_question=question,
+        metrics=metrics,
+        entities=entities,
+        periods=periods,
+        external_entity=external,
+        language=language,
+        channels=channels,
+        unknown_entity=remains.unknown_entity,
+        unknown_channel=remains.unknown_channel,
+        unreadable_period=unreadable,
+        qualifier=remains.qualifier,
+        left_out=remains.left_out,
+        asked_units=units,
+        subject=bool(remains.left_out or remains.unknown_entity or remains.qualifier),
+    )
+
+
+def _route(metrics: Sequence[str], remains: Remains) -> str:
+    if metrics and remains.narrative:
+        return ROUTE_COMPOSITE
+    if metrics or (remains.numeric and not remains.narrative):
+        return ROUTE_STRUCTURED
+    return ROUTE_NARRATIVE
+
+
+def _first_period(times: Sequence[PeriodMention]) -> Period | None:
+    """The first absolute period, else the first relative one."""
+    readable_times = [mention for mention in times if mention.periods]
+    absolute = [mention for mention in readable_times if not mention.relative]
+    return next((mention.periods[0] for mention in (*absolute, *readable_times)), None)
+
+
+def _codes(names: Iterable[Found], kind: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(found.code for found in names if found.kind == kind))
+
+
+def _beside(times: Iterable[PeriodMention], names: Sequence[Found]) -> list[PeriodMention]:
+    """The periods that are no part of a name."""
+    return [t for t in times if all(t.end <= name.start or name.end <= t.start for name in names)]
+
+
+def masked(text: str, spans: Iterable[Found | PeriodMention]) -> str:
+    """The text with the spans as spaces, so that every position stays."""
+    for span in spans:
+        text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+    return text
+
+
+def readable(question: str) -> str:
+    """The question in composed letters (NFC) and without invisible characters."""
+    if question.isascii():
+        return question
+    return unicodedata.normalize("NFC", _INVISIBLE.sub("", question))
+
+
+def question_part(question: str, mention: PeriodMention) -> str:
+    """What the mention says, as the user wrote it."""
+    return readable(question)[mention.start : mention.end]
+
+
+def question_language(text: str, glossary: Glossary) -> str:
+    """The language to answer in: the question's own where it is accepted, else the profile's."""
+    rules = glossary.profile.home
+    return detect_language(text, rules.languages, rules.language)

@@ -1,0 +1,149 @@
+"""Where in a text do given phrases stand, as whole words and in their inflected forms?
+
+One pass over the words finds every phrase of an index. Chinese is written without spaces: a phrase with Chinese characters
+may stand anywhere in a run of them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ankare.language.inflection import base_forms
+from ankare.language.tokens import CJK
+
+_WORD = re.compile(rf"[^\W{CJK}]+(?:[:'\u2019](?:s|ns?|ens?|ets?|t|ars?|arnas?|ers?|ernas?|nas?)(?!\w))?")
+_CJK = re.compile(f"[{CJK}]")
+_JOINED = re.compile(rf"[^\W{CJK}]")
+_SPACES = re.compile(r"\s+")
+
+
+class Found(NamedTuple):
+    """A phrase in a text: `text[start:end]` is a form of a phrase of this kind and code."""
+
+    start: int
+    end: int
+    kind: str
+    code: str
+
+
+class Word(NamedTuple):
+    """A word of a text without Chinese characters, case-folded."""
+
+    start: int
+    end: int
+    form: str
+
+
+class _Entry(NamedTuple):
+    keys: tuple[frozenset[str], ...]
+    kind: str
+    code: str
+    capitals: bool
+
+
+class Phrases:
+    """An index of phrases. Building it is work; finding is quick. Safe for many threads once built."""
+
+    def __init__(self, languages: Sequence[str]) -> None:
+        self._languages = tuple(languages)
+        self._words: dict[str, list[_Entry]] = {}
+        self._runs: dict[str, list[tuple[str, str, str]]] = {}
+
+    def add(self, phrase: str, kind: str, code: str, *, inflected: bool = True, capitals: bool = False) -> None:
+        """Add a phrase. `inflected`: forms of its words count too. `capitals`: it counts only where written in capitals."""
+        folded = _SPACES.sub(" ", fold(phrase).strip())
+        if _CJK.search(folded):
+            entries = self._runs.setdefault(folded[0], [])
+            entries.append((folded, kind, code))
+            entries.sort(key=lambda entry: -len(entry[0]))
+            return
+        forms = [word.form for word in words(folded)]
+        keys = tuple(base_forms(f, self._languages) if inflected else frozenset((f,)) for f in forms)
+        if keys:
+            entry = _Entry(keys, kind, code, capitals)
+            for key in keys[0]:
+                self._words.setdefault(key, []).append(entry)
+
+    def find(self, text: str, written: str = "") -> list[Found]:
+        """The phrases in a folded text, the longest where they overlap, by position; of one span every kind.
+
+        `written`: the same text before it was folded, for phrases that count only in capitals.
+        """
+        found = self._in_words(words(text), written)
+        if self._runs and not text.isascii():
+            found += self._in_runs(text)
+        return longest(found)
+
+    def whole(self, text: str) -> list[Found]:
+        """The phrases that the whole of a text is."""
+        folded = fold(text)
+        core = folded.strip()
+        start = folded.index(core) if core else 0
+        return [found for found in self.find(folded, text) if found.start == start and found.end == start + len(core)]
+
+    def _in_words(self, tokens: Sequence[Word], written: str) -> list[Found]:
+        found: list[Found] = []
+        for place, word in enumerate(tokens):
+            for key in base_forms(word.form, self._languages):
+                for entry in self._words.get(key, ()):
+                    last = self._last_word(entry, tokens, place)
+                    if last is not None and (not entry.capitals or written[word.start : last.end].isupper()):
+                        found.append(Found(word.start, last.end, entry.kind, entry.code))
+        return found
+
+    def _last_word(self, entry: _Entry, tokens: Sequence[Word], place: int) -> Word | None:
+        """The word with which the phrase ends that begins at this one; None where it does not stand here."""
+        if place + len(entry.keys) > len(tokens):
+            return None
+        for offset, keys in enumerate(entry.keys[1:], 1):
+            if keys.isdisjoint(base_forms(tokens[place + offset].form, self._languages)):
+                return None
+        return tokens[place + len(entry.keys) - 1]
+
+    def _in_runs(self, text: str) -> list[Found]:
+        found: list[Found] = []
+        for start, character in enumerate(text):
+            for phrase, kind, code in self._runs.get(character, ()):
+                if text.startswith(phrase, start) and _stands_free(text, start, start + len(phrase)):
+                    found.append(Found(start, start + len(phrase), kind, code))
+        return found
+
+
+def words(folded: str) -> list[Word]:
+    """The words of a folded text that are not written in Chinese characters; what a hyphen joins is two words."""
+    return [Word(match.start(), match.end(), match[0]) for match in _WORD.finditer(folded)]
+
+
+def fold(text: str) -> str:
+    """A text as phrases are compared: case, width; every character stays in its place."""
+    return text.lower() if text.isascii() else "".join(map(_folded, text))
+
+
+def longest(found: Iterable[Found]) -> list[Found]:
+    """Those that overlap no longer one (of equal ones, the first), by position; several kinds may share one span."""
+    kept: list[Found] = []
+    for one in sorted(set(found), key=lambda f: (f.start - f.end, f.start, f.kind, f.code)):
+        if all(one.end <= other.start or other.end <= one.start or _shares(one, other) for other in kept):
+            kept.append(one)
+    return sorted(kept)
+
+
+def _shares(one: Found, other: Found) -> bool:
+    return one.start == other.start and one.end == other.end and one.kind != other.kind
+
+
+def _stands_free(text: str, start: int, end: int) -> bool:
+    """A phrase that begins or ends in letters of another script must not be part of a longer word of that script."""
+    before = start and _JOINED.match(text[start]) and _JOINED.match(text[start - 1])
+    after = end < len(text) and _JOINED.match(text[end - 1]) and _JOINED.match(text[end])
+    return not before and not after
+
+
+@lru_cache(8192)
+def _folded(character: str) -> str:
+    folded = unicodedata.normalize("NFKC", character).casefold()
+    return folded if len(folded) == 1 else character

@@ -1,0 +1,204 @@
+"""What does a question say beside its slots, and does it change what is asked?
+
+After names, periods and units are taken out, the cue words of the language pack tell numeric and narrative wordings, exclusions
+("utan Kina"), ratios ("per anställd") and what stands in the place of an entity or a channel. Words that are left over are told
+to the user, never dropped in silence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ankare.language.languages import get_language
+from ankare.language.packs import word_set
+from ankare.language.periods import PeriodMention
+from ankare.language.tokens import CJK
+from ankare.structured.glossary import METRIC
+from ankare.structured.phrases import Found, Phrases, fold, words
+
+_RUN = re.compile(f"[{CJK}]+")
+_GAP = re.compile(r"[\s,.!?;:()\[\]\"'”“’‘、，。？！；：（）《》「」\-–—/&+%]*")
+_CHANGES = ("exclusion", "ratio")
+_MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Remains:
+    """What `read_remains` found. `excluded`: the names that an exclusion or a ratio took ("utan **Kina**")."""
+
+    numeric: bool
+    narrative: bool
+    qualifier: str | None
+    unknown_entity: str | None
+    unknown_channel: str | None
+    left_out: tuple[str, ...]
+    excluded: tuple[Found, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A stretch of the question: `kind` is "word" (left over), a cue's list, the kind of a name, or "period"."""
+
+    start: int
+    end: int
+    kinds: frozenset[str]
+    name: Found | None = None
+
+
+def read_remains(
+    rest: str, names: Sequence[Found], times: Sequence[PeriodMention], cues: Phrases, language: str, written: str
+) -> Remains:
+    """Judge what is left of a question. `rest`: the question with names, periods and units as spaces; `written`: as it was."""
+    folded = fold(rest)
+    found = cues.find(folded)
+    kinds = {cue.kind for cue in found}
+    pieces = _pieces(rest, names, times, found, language)
+    qualifier, taken = _qualifier(pieces, written)
+    left = [piece for piece in pieces if "word" in piece.kinds and piece not in taken]
+    channel = _after(pieces, left, "channel", written, before=language in ("sv", "en", "zh"))
+    left = [piece for piece in left if piece is not channel]
+    entity = next((p for p in left if _looks_like_a_name(p, pieces, written, language)), None)
+    left = [piece for piece in left if piece is not entity]
+    beside = next((p for p in left if _beside_a_metric(p, pieces, written)), None) if not qualifier else None
+    if beside is not None:
+        qualifier = _with_metric(beside, pieces, written)
+        left = [piece for piece in left if piece is not beside]
+    return Remains(
+        numeric="numeric" in kinds,
+        narrative="narrative" in kinds,
+        qualifier=qualifier,
+        unknown_entity=_text(entity, written),
+        unknown_channel=_text(channel, written),
+        left_out=tuple(dict.fromkeys(written[p.start : p.end] for p in left))[:_MOST],
+        excluded=tuple(piece.name for piece in taken if piece.name is not None),
+    )
+
+
+def _pieces(
+    rest: str, names: Sequence[Found], times: Sequence[PeriodMention], cues: Sequence[Found], language: str
+) -> list[_Piece]:
+    pieces: dict[tuple[int, int], _Piece] = {}
+    for name in names:
+        pieces[name.start, name.end] = _Piece(name.start, name.end, frozenset((name.kind,)), name)
+    for time in times:
+        pieces[time.start, time.end] = _Piece(time.start, time.end, frozenset(("period",)))
+    for cue in cues:
+        known = pieces.get((cue.start, cue.end))
+        kinds = frozenset((cue.kind,)) | (known.kinds if known else frozenset())
+        pieces[cue.start, cue.end] = _Piece(cue.start, cue.end, kinds)
+    covered = rest
+    for cue in cues:
+        covered = covered[: cue.start] + " " * (cue.end - cue.start) + covered[cue.end :]
+    for start, end in _content(covered, language):
+        pieces[start, end] = _Piece(start, end, frozenset(("word",)))
+    return [pieces[span] for span in sorted(pieces)]
+
+
+def _content(text: str, language: str) -> list[tuple[int, int]]:
+    """The words that carry something: no function words, no generic words; in Chinese runs without function characters."""
+    analysis = get_language(language)
+    spans = []
+    for word in words(text):
+        found = analysis.analyze(text[word.start : word.end])
+        if not found.stop and not found.generic:
+            spans.append((word.start, word.end))
+    stops = word_set("zh", "stop")
+    for run in _RUN.finditer(text):
+        start, end = run.span()
+        while start < end and text[start] in stops:
+            start += 1
+        while end > start and text[end - 1] in stops:
+            end -= 1
+        if start < end:
+            spans.append((start, end))
+    return spans
+
+
+def _qualifier(pieces: Sequence[_Piece], written: str) -> tuple[str | None, list[_Piece]]:
+    """The first exclusion or ratio with what it is about, and the pieces that it takes."""
+    for place, piece in enumerate(pieces):
+        if piece.kinds.isdisjoint(_CHANGES):
+            continue
+        about = _next_that_says_something(pieces, place)
+        if about is None or "period" in about.kinds:
+            about = _before_if_suffix(pieces, place, written)
+        if about is None:
+            continue
+        if _is_metric(about) and not any(map(_is_metric, pieces[:place])):
+            return written[piece.start : piece.end], []  # 每股利润: what is asked for is no part of what changes it
+        start, end = min(piece.start, about.start), max(piece.end, about.end)
+        return written[start:end], [about]
+    return None, []
+
+
+def _is_metric(piece: _Piece) -> bool:
+    return piece.name is not None and piece.name.kind == METRIC
+
+
+def _next_that_says_something(pieces: Sequence[_Piece], place: int) -> _Piece | None:
+    for piece in pieces[place + 1 :]:
+        if "word" in piece.kinds or piece.name is not None or "period" in piece.kinds:
+            return piece
+    return None
+
+
+def _before_if_suffix(pieces: Sequence[_Piece], place: int, written: str) -> _Piece | None:
+    """Chinese sets some exclusions after the name: 香港除外."""
+    before = pieces[place - 1] if place else None
+    touches = before is not None and before.end == pieces[place].start and bool(_RUN.match(written[before.end :]))
+    return before if touches and before is not None and before.name is not None and not _is_metric(before) else None
+
+
+def _after(pieces: Sequence[_Piece], left: Sequence[_Piece], kind: str, written: str, *, before: bool) -> _Piece | None:
+    """The left-over word that a cue of a kind introduces ("via webben") or that stands right before it ("web channel")."""
+    for place, piece in enumerate(pieces):
+        if kind not in piece.kinds:
+            continue
+        neighbours = [*pieces[place + 1 : place + 2], *(pieces[place - 1 : place] if before else [])]
+        for neighbour in neighbours:
+            if neighbour in left and _touch(piece, neighbour, written):
+                return neighbour
+    return None
+
+
+def _looks_like_a_name(piece: _Piece, pieces: Sequence[_Piece], written: str, language: str) -> bool:
+    """Does a left-over word stand where an entity would: after a preposition of place, or with a capital in mid sentence?"""
+    text = written[piece.start : piece.end]
+    if any(character.isdigit() for character in text):
+        return False
+    place = pieces.index(piece)
+    before = pieces[place - 1] if place else None
+    if _RUN.match(text):
+        return len(text) > 1 and not _beside_a_metric(piece, pieces, written)
+    if before is not None and "place" in before.kinds and _touch(before, piece, written):
+        return True
+    return text[0].isupper() and bool(written[: piece.start].strip()) and language != "zh"
+
+
+def _beside_a_metric(piece: _Piece, pieces: Sequence[_Piece], written: str) -> bool:
+    """Does a left-over word stand right beside a metric, so that it may make another one of it ("operating profit", 毛利润)?"""
+    place = pieces.index(piece)
+    for neighbour in (*pieces[max(0, place - 1) : place], *pieces[place + 1 : place + 2]):
+        if _is_metric(neighbour) and _touch(neighbour, piece, written):
+            return True
+    return False
+
+
+def _with_metric(piece: _Piece, pieces: Sequence[_Piece], written: str) -> str:
+    """The word together with the metric that it stands beside."""
+    place = pieces.index(piece)
+    around = [p for p in pieces[max(0, place - 1) : place + 2] if p is piece or _is_metric(p)]
+    return written[min(p.start for p in around) : max(p.end for p in around)]
+
+
+def _touch(one: _Piece, other: _Piece, written: str) -> bool:
+    """Do two pieces stand side by side, with nothing but space or a hyphen between them?"""
+    first, second = sorted((one, other), key=lambda piece: piece.start)
+    between = written[first.end : second.start]
+    return not between.strip(" \u00a0\u202f-\u2010\u2011")
+
+
+def _text(piece: _Piece | None, written: str) -> str | None:
+    return None if piece is None else written[piece.start : piece.end]

@@ -1,0 +1,159 @@
+"""How are questions about figures read?"""
+
+from __future__ import annotations
+
+import pytest
+
+from ankare.profile.model import Profile
+from ankare.structured.intent import ROUTE_COMPOSITE, ROUTE_NARRATIVE, ROUTE_STRUCTURED, ParsedIntent, parse_intent
+from tests.structured.conftest import REFERENCE
+
+FY24 = ("FY", "2024")
+
+
+def read(question: str, profile: Profile) -> ParsedIntent:
+    return parse_intent(question, REFERENCE, profile=profile)
+
+
+@pytest.mark.parametrize(
+    ("question", "metric", "entity", "period", "channel"),
+    [
+        ("中国内地FY2024的REVENUE是多少", "REVENUE", "ACME_CN", FY24, "TOTAL"),
+        ("Vad var omsättningen i Kina 2024?", "REVENUE", "ACME_CN", FY24, "TOTAL"),
+        ("Intäkternas storlek i Kina förra året", "REVENUE", "ACME_CN", FY24, "TOTAL"),
+        ("Kinas omsättning 2024", "REVENUE", "ACME_CN", FY24, "TOTAL"),
+        ("Kina-omsättningen 2024", "REVENUE", "ACME_CN", FY24, "TOTAL"),
+        ("koncernens vinst i fjol", "PROFIT", "ACME_GROUP", FY24, "TOTAL"),
+        ("What were the group's revenues last year?", "REVENUE", "ACME_GROUP", FY24, "TOTAL"),
+        ("How many employees did China have in 2024?", "EMPLOYEES", "ACME_CN", FY24, "TOTAL"),
+        ("agenturens omsättning i Kina första halvåret 2024", "REVENUE", "ACME_CN", ("HY", "2024H1"), "AGENCY"),
+        ("香港去年营收", "REVENUE", "ACME_HK", FY24, "TOTAL"),
+        ("ROE:n för Kina 2024", "ROE", "ACME_CN", FY24, "TOTAL"),
+        ("ＲＥＶＥＮＵＥ Kina ２０２４", "REVENUE", "ACME_CN", FY24, "TOTAL"),
+        ("Omsa\u0308ttning Kina 2024", "REVENUE", "ACME_CN", FY24, "TOTAL"),
+        ("ACME Groups omsättning 2024", "REVENUE", "ACME_GROUP", FY24, "TOTAL"),
+        ("REVENUE ACME_CN FY2024", "REVENUE", "ACME_CN", FY24, "TOTAL"),
+    ],
+)
+def test_the_four_slots(
+    question: str, metric: str, entity: str, period: tuple[str, str], channel: str, profile: Profile
+) -> None:
+    found = read(question, profile)
+    assert (found.metric, found.entity, found.period, found.channel) == (metric, entity, period, channel)
+    assert found.route == ROUTE_STRUCTURED
+    assert not found.qualifier and not found.unknown_entity and not found.unknown_channel
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Var ligger Monroe?",
+        "profiteering is a crime",
+        "Ta taxan hem",
+        "Vill du se planen?",
+        "Kinaresan blev av",
+        "rovaxoner i fält",
+    ],
+)
+def test_a_name_inside_another_word_is_no_match(question: str, profile: Profile) -> None:
+    found = read(question, profile)
+    assert (found.metric, found.entity, found.external_entity) == (None, None, None)
+
+
+def test_a_short_name_in_capitals_counts_only_in_capitals(profile: Profile) -> None:
+    assert read("Omsättning SE 2024", profile).entity == "ACME_SE"
+    assert read("Kan jag se omsättning 2024", profile).entity is None
+
+
+@pytest.mark.parametrize(
+    ("question", "route"),
+    [
+        ("Varför minskade vinsten i Kina 2024?", ROUTE_COMPOSITE),
+        ("Explain the revenue of China in 2024", ROUTE_COMPOSITE),
+        ("为什么中国2024年利润下降？", ROUTE_COMPOSITE),
+        ("Hur många skrivare finns det?", ROUTE_STRUCTURED),
+        ("Vem beslutar om planen?", ROUTE_NARRATIVE),
+        ("What is a steering group?", ROUTE_NARRATIVE),
+        ("什么是指导小组？", ROUTE_NARRATIVE),
+    ],
+)
+def test_the_route(question: str, route: str, profile: Profile) -> None:
+    assert read(question, profile).route == route
+
+
+def test_every_match_by_position_and_without_repeats(profile: Profile) -> None:
+    found = read("Vinst och omsättning för Hongkong, Kina och Hongkong 2024 och 2023", profile)
+    assert found.metrics == ("PROFIT", "REVENUE")
+    assert found.entities == ("ACME_HK", "ACME_CN")
+    assert found.periods == (("FY", "2024"), ("FY", "2023"))
+
+
+@pytest.mark.parametrize(
+    ("question", "qualifier"),
+    [
+        ("omsättning utan Kina 2024", "utan Kina"),
+        ("omsättning exklusive Hongkong 2024", "exklusive Hongkong"),
+        ("profit per share in China 2024", "per share"),
+        ("omsättning per anställd i Kina 2024", "per anställd"),
+        ("revenue excluding VAT in China 2024", "excluding VAT"),
+        ("不含香港2024年营收", "不含香港"),
+        ("2024年营收香港除外", "香港除外"),
+        ("中国2024年每股利润", "每股"),
+        ("operating profit China 2024", "operating profit"),
+        ("justerad omsättning Kina 2024", "justerad omsättning"),
+        ("中国2024年毛利润", "毛利润"),
+        ("利润率2024年中国", "利润率"),
+    ],
+)
+def test_what_changes_the_meaning_is_kept(question: str, qualifier: str, profile: Profile) -> None:
+    assert read(question, profile).qualifier == qualifier
+
+
+def test_an_excluded_entity_is_not_the_entity(profile: Profile) -> None:
+    assert read("omsättning utan Kina 2024", profile).entity is None
+    assert read("不含香港2024年营收", profile).entity is None
+
+
+@pytest.mark.parametrize(
+    ("question", "entity"),
+    [
+        ("omsättning i Brasilien 2024", "Brasilien"),
+        ("omsättningen för brasilien 2024", "brasilien"),
+        ("What was revenue in Brazil in 2024?", "Brazil"),
+        ("巴西2024年的营收是多少", "巴西"),
+    ],
+)
+def test_an_unknown_entity_is_told(question: str, entity: str, profile: Profile) -> None:
+    found = read(question, profile)
+    assert found.entity is None and found.unknown_entity == entity
+
+
+@pytest.mark.parametrize(
+    ("question", "channel"),
+    [
+        ("omsättning Kina via webben 2024", "webben"),
+        ("revenue China through brokers 2024", "brokers"),
+        ("omsättning i kanalen Butik för Kina 2024", "Butik"),
+        ("revenue in the web channel China 2024", "web"),
+        ("中国2024年网络渠道营收", "网络"),
+    ],
+)
+def test_an_unknown_channel_is_told(question: str, channel: str, profile: Profile) -> None:
+    assert read(question, profile).unknown_channel == channel
+
+
+def test_a_stray_number_is_no_period(profile: Profile) -> None:
+    assert read("Hade koncernen fler än 1850 anställda?", profile).periods == ()
+
+
+def test_a_time_without_granularity_is_no_year(profile: Profile) -> None:
+    found = read("omsättning Kina 15 mars 2024", profile)
+    assert found.period is None and found.unreadable_period == "15 mars 2024"
+
+
+def test_reading_is_the_same_for_every_profile_in_the_process(profile: Profile) -> None:
+    from dataclasses import replace
+
+    other = replace(profile, metrics=profile.metrics[1:])
+    assert read("omsättning Kina 2024", other).metric is None
+    assert read("omsättning Kina 2024", profile).metric == "REVENUE"
