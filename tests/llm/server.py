@@ -183,7 +183,7 @@ def _serve(server: ModelServer, sock: socket.socket, stopped: threading.Event) -
 
 def _request(stream: Any) -> Seen | None:
     first = stream.readline().decode("latin-1").split()
-    if len(first) != 3:
+    if len(first) != 3 or not first[2].startswith("HTTP/"):
         return None
     headers: dict[str, str] = {}
     while line := stream.readline().decode("latin-1").strip():
