@@ -26,6 +26,7 @@ COMMANDS = {
     "serve": "ankare.cli.serve",
     "doctor": "ankare.cli.doctor",
     "smoke": "ankare.cli.smoke",
+    "facts": "ankare.cli.facts",
     "export": "ankare.cli.export",
 }
 

@@ -160,20 +160,26 @@ class SqlFactStore:
 
     def review(self, fact_id: int, status: ReviewStatus) -> StoredFact:
         """Decide about a figure, and give it as it is then. Raises BadInputError for an unknown id or status."""
+        return self.review_all((fact_id,), status)[0]
+
+    def review_all(self, fact_ids: Sequence[int], status: ReviewStatus) -> tuple[StoredFact, ...]:
+        """The same decision about several figures, all or none. Raises BadInputError for an unknown id or status."""
         decided = str(_status(status))
-
-        def decide(run: Run) -> Any:
-            run(sql.REVIEW, (decided, fact_id))
-            return run(sql.BY_ID, (fact_id,)).fetchone()
-
-        row = self._database.change(decide) if 0 < fact_id <= _LARGEST_ID else None
-        if row is None:
-            raise BadInputError(f"There is no figure with the id {fact_id}.", "List them: ankare facts review.")
-        return stored_of(row)
+        return self._database.change(lambda run: tuple(_decide(run, fact_id, decided) for fact_id in fact_ids))
 
     def close(self) -> None:
         """Give back every connection. The store can be used again: it opens new ones."""
         self._database.close()
+
+
+def _decide(run: Run, fact_id: int, status: str) -> StoredFact:
+    row = None
+    if 0 < fact_id <= _LARGEST_ID:
+        run(sql.REVIEW, (status, fact_id))
+        row = run(sql.BY_ID, (fact_id,)).fetchone()
+    if row is None:
+        raise BadInputError(f"There is no figure with the id {fact_id}.", "See the ids: ankare facts list.")
+    return stored_of(row)
 
 
 def _itself(fact: Fact) -> Fact:
