@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import date
 from pathlib import Path
 from threading import Event
 
@@ -143,7 +144,7 @@ class ScriptedEngine:
     def wait_for_a_question(self) -> None:
         assert self._has_begun.wait(10)
 
-    def ask(self, question: str, *, language: str | None = None) -> Reply:
+    def ask(self, question: str, *, language: str | None = None, reference_date: date | None = None) -> Reply:
         self.asked.append((question, language))
         self._has_begun.set()
         self._may_go_on.wait(10)

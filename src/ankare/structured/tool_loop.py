@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -17,6 +17,7 @@ from ankare.domain.fact import FactKey, Period
 from ankare.errors import ProviderError
 from ankare.language.periods import period_code
 from ankare.llm.protocol import SLOTS_MARK, LLMProvider, ResponseMessage, ToolCall, Usage
+from ankare.llm.wire import message_of
 from ankare.structured.glossary import Glossary
 from ankare.structured.query_tools import QueryResult, normalize
 from ankare.structured.tool_schema import PARAMETERS, TOOL_NAME
@@ -93,7 +94,7 @@ class _Loop:
     def answered(self, message: ResponseMessage) -> list[dict[str, Any]]:
         """The assistant's turn as it is fed back, and one tool message for each of its calls."""
         calls = message.tool_calls[:MAX_CALLS_PER_TURN]
-        turn = {"role": "assistant", "content": message.content or "", "tool_calls": [_wire(call) for call in calls]}
+        turn = message_of(ResponseMessage(message.content or "", tuple(map(_short, calls))))
         replies = [
             {"role": "tool", "tool_call_id": call.id, "content": json.dumps(self._answer(call), ensure_ascii=False)}
             for call in calls
@@ -134,10 +135,10 @@ def _arguments(text: object) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _wire(call: ToolCall) -> dict[str, Any]:
+def _short(call: ToolCall) -> ToolCall:
+    """The call as it is fed back: what nobody will read of its arguments is cut off."""
     arguments = call.arguments if isinstance(call.arguments, str) else ""
-    function = {"name": call.name, "arguments": arguments[:MAX_ARGUMENT_CHARS]}
-    return {"id": call.id, "type": "function", "function": function}
+    return replace(call, arguments=arguments[:MAX_ARGUMENT_CHARS])
 
 
 @cache
