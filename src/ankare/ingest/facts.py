@@ -1,7 +1,7 @@
 """Is this table facts, to be kept as figures, or a document, to be read as text?
 
 A workbook or CSV is facts when its first row names all the columns that a fact needs. Fact tables are not documents: they
-never become chunks. Reading them into a fact store is not built yet; they are reported as skipped.
+never become chunks; `figures/` reads them. A table that is facts because of where it lies is told by `figures/run.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from ankare.domain.document import BlockKind, Extraction
 from ankare.ingest.blocks import CELL_JOINT
 
 FACT_COLUMNS = frozenset(("metric", "entity", "period", "value", "unit"))
-NOT_YET = "a table of facts; this version reads documents only"
 
 
 def holds_facts(extraction: Extraction) -> bool:

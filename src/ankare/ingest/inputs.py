@@ -13,6 +13,7 @@ from ankare.index.manifest import PROFILE_FILE
 from ankare.profile.model import Profile
 
 DOCUMENTS_FOLDER = "documents"
+FACTS_FOLDER = "facts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,24 +31,32 @@ class Inputs:
         return tuple(Path(os.path.abspath(root)) for root in self.roots if root.is_dir())  # noqa: PTH100
 
     @property
+    def prefixes(self) -> tuple[str, ...]:
+        """What the path of everything in these folders begins with."""
+        return tuple(f"{folder}/" for folder in self.folders)
+
+    @property
     def profile_digest(self) -> str:
         """Hash of the profile's bytes, empty for no profile."""
         return hashlib.sha256(self.profile_bytes).hexdigest() if self.profile_bytes is not None else ""
 
 
 def choose_inputs(paths: Sequence[Path], pack: Path | None, base: Path | None) -> Inputs:
-    """Replace packs among the paths by their documents and find the profile.
+    """Replace packs among the paths by their documents and figures and find the profile.
 
     The profile is that of `pack`, else of the first pack among the paths, else the one that the version folder `base`
     keeps, else none. Raises BadInputError, PackError and ProfileError.
     """
     if pack is not None and not is_pack(pack):
-        raise PackError(f"{pack} is no pack.", f"A pack holds profile.toml and {DOCUMENTS_FOLDER}/; see `ankare init`.")
+        raise PackError(
+            f"{pack} is no pack.",
+            f"A pack holds profile.toml and {DOCUMENTS_FOLDER}/ or {FACTS_FOLDER}/; see `ankare init`.",
+        )
     given = list(paths) or ([pack] if pack is not None else [])
     if not given:
         raise BadInputError("Nothing to ingest.", "Name files, folders or a pack.")
     packs = [pack] if pack is not None else [path for path in given if is_pack(path)]
-    roots = tuple(path / DOCUMENTS_FOLDER if is_pack(path) else path for path in given)
+    roots = tuple(root for path in given for root in (_content(path) if is_pack(path) else [path]))
     chosen = packs[0] / PROFILE_FILE if packs else _kept_profile(base)
     if chosen is None:
         return Inputs(roots, Profile(), None, profile_given=False)
@@ -65,8 +74,12 @@ def choose_inputs(paths: Sequence[Path], pack: Path | None, base: Path | None) -
 
 
 def is_pack(path: Path) -> bool:
-    """Is this a pack: a folder with profile.toml and documents/?"""
-    return (path / PROFILE_FILE).is_file() and (path / DOCUMENTS_FOLDER).is_dir()
+    """Is this a pack: a folder with profile.toml and documents/ or facts/?"""
+    return (path / PROFILE_FILE).is_file() and bool(_content(path))
+
+
+def _content(pack: Path) -> list[Path]:
+    return [pack / name for name in (DOCUMENTS_FOLDER, FACTS_FOLDER) if (pack / name).is_dir()]
 
 
 def _kept_profile(base: Path | None) -> Path | None:

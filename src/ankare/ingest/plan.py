@@ -12,6 +12,7 @@ from ankare.domain.document import Document
 from ankare.index.home import Home, original_name
 from ankare.index.manifest import Entry, Manifest, Origin
 from ankare.ingest.collect import FoundFile, collect, is_sidecar
+from ankare.ingest.figures.run import FoundTables, is_figures, is_mapping_of_table
 from ankare.ingest.inputs import Inputs
 from ankare.ingest.report import FileReport, FileStatus
 from ankare.ingest.sidecar import Sidecar, sidecar_digest
@@ -41,7 +42,10 @@ class Base:
 
 @dataclass(slots=True)
 class Plan:
-    """What is to be done, and what came of it. `known`: documents of the version in use, by source."""
+    """What is to be done, and what came of it.
+
+    `known`: documents of the version in use, by source; `tables`: files of figures.
+    """
 
     settings: tuple[tuple[str, str], ...]
     known: dict[str, Entry]
@@ -51,6 +55,7 @@ class Plan:
     reports: dict[str, FileReport] = field(default_factory=dict)
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     removed: set[str] = field(default_factory=set)
+    tables: dict[str, FoundFile] = field(default_factory=dict)
 
     def report(self, source: str, status: FileStatus, message: str = "", entry: Entry | None = None) -> None:
         """Note what was done with a file; `entry` is what the index now has of it."""
@@ -66,6 +71,22 @@ class Plan:
             pages_without_text=document.pages_without_text,
             message="; ".join(filter(None, (message, *entry.notes))),
         )
+
+    def figures(self, source: str) -> None:
+        """Note a file as one of figures. What was read of it as a document is taken out."""
+        file = self.found.get(source)
+        if file is None or file.root == WEB_ROOT:
+            self.unread(source, "a table of figures; give it as a file", failed=False)
+            return
+        if source in self.known:
+            self.removed.add(source)
+        self.tables[source] = file
+
+    def found_tables(self, folders: tuple[str, ...]) -> FoundTables:
+        """The files of figures among all that was found below these folders, which end with a slash."""
+        files = [file for file in self.found.values() if file.root != WEB_ROOT]
+        closed = tuple(f"{file.path}/" for file in files if file.failed)
+        return FoundTables(self.tables, frozenset(str(file.path) for file in files), folders, closed)
 
     def unread(self, source: str, reason: str, *, failed: bool) -> None:
         """Note a file that was not read. One that failed keeps what was read of it earlier; any other is taken out."""
@@ -86,7 +107,8 @@ def plan_work(inputs: Inputs, home: Home, base: Base, network: Network | None = 
     plan = Plan(settings_of(languages), base.manifest.by_source(), dict(base.origins))
     up_to_date = plan.settings == base.manifest.settings and not base.fresh
     planner = _Planner(plan, inputs, home, languages, up_to_date, base.fresh, network)
-    files = [file for file in collect(inputs.roots, base.origins, home.path) if not is_sidecar(file)]
+    collected = collect(inputs.roots, base.origins, home.path)
+    files = [file for file in collected if not is_sidecar(file) and not is_mapping_of_table(file)]
     for file in files:
         planner.file(file)
     planner.web_pages()
@@ -112,6 +134,8 @@ class _Planner:
         plan.found[file.source] = file
         if file.problem:
             plan.unread(file.source, file.problem, failed=file.failed)
+        elif is_figures(file):
+            plan.figures(file.source)
         elif entry is not None and self._refused(entry.document):
             plan.unread(file.source, _not_allowed(entry.document), failed=False)
         elif entry is not None and self._same(file, entry):
@@ -149,7 +173,7 @@ class _Planner:
 
         A folder that could not be read keeps its documents.
         """
-        folders = tuple(f"{root}/" for root in self.inputs.folders)
+        folders = self.inputs.prefixes
         closed = tuple(f"{file.path}/" for file in files if file.failed)
         paths = {str(file.path) for file in files}
         for source, origin in sorted(self.plan.origins.items()):
@@ -163,7 +187,7 @@ class _Planner:
         """Documents of other folders: one of a type that is no longer allowed goes, one of older settings is read anew."""
         plan = self.plan
         for source, entry in sorted(plan.known.items()):
-            if source in plan.reports or source in {task.source for task in plan.tasks}:
+            if source in plan.reports or source in plan.tables or source in {task.source for task in plan.tasks}:
                 continue
             if self._refused(entry.document):
                 plan.unread(source, _not_allowed(entry.document), failed=False)

@@ -6,24 +6,18 @@ Hidden sheets, rows and columns are left out and reported.
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ankare.domain.document import BlockKind, Extraction
 from ankare.errors import DocumentError
 from ankare.ingest.blocks import BlockList, clean
+from ankare.ingest.sheet_parts import LAST_ROW, SheetParts, hidden_parts
 
 MAX_ROWS = 200_000
 MAX_CELLS = 20_000_000
 """A sheet whose few cells stand far apart makes any reader go through all that lies between them."""
-LAST_ROW = 1_048_576
-"""The last row that a sheet can have (Excel specifications and limits)."""
-
-_HIDDEN = re.compile(rb"<(?:row|col)\b[^>]*\bhidden=\"(?:1|true)\"")
-_CHUNK = 1 << 20
 
 
 def read_xlsx(path: Path) -> Extraction:
@@ -42,8 +36,8 @@ def read_xlsx(path: Path) -> Extraction:
                 warnings.append(f"sheet {sheet.title} is hidden and was left out")
                 found.leave_out(number)
                 continue
-            hidden = _hidden_parts(book, sheet)
-            if hidden.rows or hidden.columns:
+            hidden = hidden_parts(book, sheet)
+            if hidden.hidden_rows or hidden.hidden_columns:
                 warnings.append(f"hidden rows or columns of sheet {sheet.title} were left out")
             rows += _read_sheet(sheet, hidden, found, MAX_ROWS - rows)
         title = clean(book.properties.title or "") or path.stem
@@ -52,13 +46,7 @@ def read_xlsx(path: Path) -> Extraction:
         book.close()
 
 
-@dataclass(frozen=True, slots=True)
-class _Hidden:
-    rows: frozenset[int] = frozenset()
-    columns: frozenset[int] = frozenset()
-
-
-def _read_sheet(sheet: Any, hidden: _Hidden, found: BlockList, limit: int) -> int:
+def _read_sheet(sheet: Any, hidden: SheetParts, found: BlockList, limit: int) -> int:
     """Read a sheet; an empty row ends a table, and the next one has a header of its own. Gives how many rows it took."""
     found.add(BlockKind.HEADING, sheet.title, level=1)
     sheet.reset_dimensions()
@@ -70,9 +58,9 @@ def _read_sheet(sheet: Any, hidden: _Hidden, found: BlockList, limit: int) -> in
             raise DocumentError(
                 "The cells of the workbook stand too far apart.", "Delete what lies far out, or split it."
             )
-        if number in hidden.rows:
+        if number in hidden.hidden_rows:
             continue
-        values = [_text(cell) for at, cell in enumerate(cells, 1) if at not in hidden.columns]
+        values = [_text(cell) for at, cell in enumerate(cells, 1) if at not in hidden.hidden_columns]
         if not any(values):
             group = 0
             continue
@@ -105,36 +93,3 @@ def _text(cell: Any) -> str:
             return f"{round(value * 100, 6):g} %"
         return repr(int(value)) if float(value).is_integer() else repr(value)
     return str(value)
-
-
-def _hidden_parts(book: Any, sheet: Any) -> _Hidden:
-    """Hidden rows and columns, which openpyxl does not tell when it reads a sheet as a stream."""
-    path = sheet._worksheet_path
-    with book._archive.open(path) as stream:
-        if not _mentions_hidden(stream):
-            return _Hidden()
-    from lxml import etree
-
-    rows: set[int] = set()
-    columns: set[int] = set()
-    with book._archive.open(path) as stream:
-        at = 0
-        for _event, node in etree.iterparse(stream, events=("end",), tag=("{*}row", "{*}col"), resolve_entities=False):
-            hides = node.get("hidden") in ("1", "true")
-            if node.tag.endswith("}row"):
-                at = int(node.get("r", at + 1))
-                if hides:
-                    rows.add(at)
-                node.clear()
-            elif hides:
-                columns.update(range(int(node.get("min", "1")), min(int(node.get("max", "1")), 16_384) + 1))
-    return _Hidden(frozenset(rows), frozenset(columns))
-
-
-def _mentions_hidden(stream: Any) -> bool:
-    tail = b""
-    while data := stream.read(_CHUNK):
-        if _HIDDEN.search(tail + data):
-            return True
-        tail = data[-4096:]
-    return False

@@ -36,7 +36,7 @@ EXTENSIONS = {
 }
 _OFFICE_PARTS = {"word/document.xml": "docx", "ppt/presentation.xml": "pptx", "xl/workbook.xml": "xlsx"}
 _TEXT_TYPES = ("html", "md", "txt", "csv")
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _HEAD = 4096
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -55,7 +55,7 @@ def source_type_of(path: Path) -> str:
         return "pdf"
     if head.startswith(b"PK\x03\x04"):
         return _office_type(path)
-    if head.startswith(_OLE):
+    if head.startswith(OLE):
         raise _ole_error(path)
     if named in ("pdf", "docx", "pptx", "xlsx"):
         raise DocumentError(f"The content is not that of a {named.upper()} file.", "Save the document again.")
@@ -94,7 +94,7 @@ def read_document(
 
 def _read_office(path: Path, source_type: str) -> Extraction:
     check_zip(path)
-    _refuse_entities(path)
+    refuse_entities(path)
     try:
         if source_type == "docx":
             from ankare.ingest.read_docx import read_docx
@@ -115,7 +115,7 @@ def _read_office(path: Path, source_type: str) -> Extraction:
         ) from error
 
 
-def _refuse_entities(path: Path) -> None:
+def refuse_entities(path: Path) -> None:
     """Raises DocumentError for a part that declares a document type: none may (ECMA-376, part 2, 8.1.4), and the text of
     entities that it defines would be left out without a word."""
     with zipfile.ZipFile(path) as archive:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -37,7 +38,7 @@ class FileReport:
 class IngestReport:
     """All files of this run by source, and the name of the version that is now in use. `built` is false where nothing changed.
 
-    `documents` and `chunks`: how much the home holds now, also of what this run was not given.
+    `documents`, `chunks` and `facts`: how much the home holds now, also of what this run was not given.
     """
 
     files: tuple[FileReport, ...]
@@ -45,6 +46,11 @@ class IngestReport:
     built: bool
     documents: int = 0
     chunks: int = 0
+    facts: int = 0
+
+    def with_figures(self, files: Sequence[FileReport], count: int) -> IngestReport:
+        """The report together with that on files of figures, of which the home now holds `count`."""
+        return replace(self, files=tuple(sorted((*self.files, *files), key=lambda file: file.source)), facts=count)
 
     @property
     def failed(self) -> tuple[FileReport, ...]:
@@ -70,4 +76,5 @@ class IngestReport:
             "built": self.built,
             "documents": self.documents,
             "chunks": self.chunks,
+            "facts": self.facts,
         }

@@ -1,6 +1,6 @@
 """How do files become an index? Start here:
 
-    collect -> plan -> read changed files -> add, change, remove -> commit
+    collect -> plan -> read changed files -> add, change, remove -> commit -> figures
 
 Only what changed is read; everything else is taken over from the version in use.
 """
@@ -28,6 +28,7 @@ from ankare.index.manifest import (
     read_origins,
     read_vocabulary,
 )
+from ankare.ingest.figures.run import ingest_figures
 from ankare.ingest.inputs import Inputs, choose_inputs
 from ankare.ingest.plan import Base, Plan, plan_work
 from ankare.ingest.pool import run_tasks
@@ -35,6 +36,7 @@ from ankare.ingest.report import FileStatus, IngestReport
 from ankare.ingest.work import Outcome
 
 if TYPE_CHECKING:
+    from ankare.facts.protocol import FactStore
     from ankare.ingest.web import Network
 
 Progress = Callable[[int, int, str], None]
@@ -53,13 +55,16 @@ def ingest(
     fresh: bool = False,
     workers: int | None = None,
     network: Network | None = None,
+    facts: FactStore | None = None,
+    skip_bad: bool = False,
 ) -> IngestReport:
     """Put files and folders into a home and make the new version current.
 
     A folder stands for all that is in it: what has gone from it since last time is removed. A pack (a folder with
-    profile.toml and documents/), here or among the paths, brings its profile, which the home then keeps. `fresh` reads
-    everything anew. `workers`: processes that read. `network`: how web pages are fetched. Errors of single files stand
-    in the report.
+    profile.toml and documents/ or facts/), here or among the paths, brings its profile, which the home then keeps. `fresh`
+    reads everything anew. `workers`: processes that read. `network`: how web pages are fetched. `facts`: the store of figures,
+    by default the home's own; `skip_bad` leaves bad rows out of files of figures, which are else refused whole. Errors of
+    single files stand in the report.
 
     Raises BadInputError (a path that does not exist, a broken profile or pack) and HomeError (locked, of another format,
     damaged, not writable); the version in use is then untouched.
@@ -73,9 +78,13 @@ def ingest(
             if plan.tasks or base.folder is None:
                 build.prepare()
             _read(plan, progress, workers)
-            return _finish(plan, build, base, inputs)
+            report = _finish(plan, build, base, inputs)
         finally:
             build.abandon()
+        tables = plan.found_tables(inputs.prefixes)
+        profile = None if inputs.profile_bytes is None else inputs.profile
+        files, count = ingest_figures(tables, home.path, profile, store=facts, skip_bad=skip_bad)
+        return report.with_figures(files, count)
 
 
 def _base(home: Home, fresh: bool) -> Base:
@@ -111,6 +120,8 @@ def _note(outcome: Outcome, plan: Plan) -> None:
     known = plan.known.get(source)
     if outcome.failed:
         plan.unread(source, outcome.failed, failed=True)
+    elif outcome.facts:
+        plan.figures(source)
     elif outcome.skipped:
         plan.unread(source, outcome.skipped, failed=False)
     elif outcome.document is not None:

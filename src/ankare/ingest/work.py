@@ -20,7 +20,7 @@ from ankare.index.home import Home, original_name
 from ankare.index.objects import DocumentObject, decode_object, encode_object, object_key
 from ankare.index.protocol import ChunkTerms
 from ankare.ingest.blocks import clean
-from ankare.ingest.facts import NOT_YET, holds_facts
+from ankare.ingest.facts import holds_facts
 from ankare.ingest.readers import read_document, source_type_of
 from ankare.ingest.reading import reading_fingerprint
 from ankare.ingest.sidecar import Sidecar, load_sidecar
@@ -55,7 +55,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a task: a document, or why it was `skipped` or `failed`."""
+    """What came of a task: a document, or why it was `skipped` or `failed`, or that it is `facts`, to be read as figures."""
 
     source: str
     document: Document | None = None
@@ -64,6 +64,7 @@ class Outcome:
     notes: tuple[str, ...] = ()
     skipped: str = ""
     failed: str = ""
+    facts: bool = False
     chunks: tuple[tuple[Chunk, ChunkTerms], ...] = field(default=(), repr=False)
     words: dict[str, int] = field(default_factory=dict, repr=False)
 
@@ -93,6 +94,8 @@ def _work(task: Task) -> Outcome:
     sidecar = task.sidecar if task.sidecar is not None else load_sidecar(task.path)
     source_type = source_type_of(task.path)
     if task.allowed_types is not None and source_type not in task.allowed_types:
+        if _is_fact_table(task, source_type):
+            return Outcome(task.source, facts=True)
         return Outcome(task.source, skipped=f"the profile does not allow {source_type} documents")
     seen = task.path.stat()
     data = task.path.read_bytes()
@@ -104,13 +107,23 @@ def _work(task: Task) -> Outcome:
     if (now.st_size, now.st_mtime_ns) != (seen.st_size, seen.st_mtime_ns):
         raise DocumentError("The file changed while it was read.", "Run ingest again when it is finished.")
     if made is None:
-        return Outcome(task.source, skipped=NOT_YET)
+        return Outcome(task.source, facts=True)
     with writing(f"what was read from {task.source}"):
         write_once(home.originals / original_name(sha256, source_type), data, again=task.fresh)
         write_once(home.object_path(key), encode_object(made), again=task.fresh)
     return Outcome(
         task.source, made.document, key, sidecar.digest, made.notes, chunks=made.chunks, words=dict(made.words)
     )
+
+
+def _is_fact_table(task: Task, source_type: str) -> bool:
+    """Is a file that may be no document one of figures?"""
+    if source_type not in ("csv", "xlsx"):
+        return False
+    try:
+        return holds_facts(read_document(task.path, source_type, str.isalpha))
+    except DocumentError:
+        return False
 
 
 def _made_before(home: Home, key: str) -> DocumentObject | None:

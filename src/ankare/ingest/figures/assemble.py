@@ -1,0 +1,190 @@
+"""Which facts do the rows of a table make, and which rows make none?
+
+Every cell is resolved exactly or is a fault with its place; nothing is guessed. What depends on a whole column (which mark
+is the decimal one, whether 0.12 is 12 %) is decided when all rows are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+from ankare.domain.fact import Fact, written
+from ankare.ingest.figures.amounts import Amount, hundredfold, read_amount
+from ankare.ingest.figures.cells import Cell
+from ankare.ingest.figures.fields import Fields, confidence_of, date_of, status_of
+from ankare.ingest.figures.model import Fault, RawFact
+from ankare.language.units import parse_unit
+from ankare.profile.model import Profile
+
+T = TypeVar("T")
+_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A fact that waits for its column to tell the value. `given`: its other fields."""
+
+    raw: RawFact
+    amount: Amount
+    given: dict[str, Any]
+
+
+class _Entry(NamedTuple):
+    """A fact, or what may become one. `named`: its row names a source of its own."""
+
+    fact: Fact | _Draft
+    place: str
+    named: bool
+
+
+class Assembler:
+    """Takes the rows of one file one by one; `finish` gives the facts. `faults` and `notes` grow meanwhile.
+
+    `source`: what the file is called where a row names no source; `path`, `sha256`: where it lies and the hash of its bytes.
+    """
+
+    def __init__(self, profile: Profile, source: str, path: str, sha256: str) -> None:
+        self.faults: list[Fault] = []
+        self.notes: list[str] = []
+        self._fields = Fields(profile)
+        self._formats = {metric.code: metric.format for metric in profile.metrics}
+        self._file: dict[str, Any] = {"source_file": path, "source_file_hash": sha256}
+        self._source = source
+        self._entries: list[_Entry] = []
+        self._without_unit = 0
+
+    def add(self, raw: RawFact) -> None:
+        """Take in a row. All that is wrong with it is noted, and it becomes a fact only without faults."""
+        before = len(self.faults)
+        given = self._given(raw)
+        amount = self._read(raw, "value", partial(read_amount, column=raw.column))
+        if amount is not None and (metric := given["metric_code"]):
+            given["unit"] = self._read(raw, "unit", lambda cell: self._fields.unit(cell, metric, amount))
+        if len(self.faults) > before or amount is None:
+            return
+        named = bool(given["source_doc_id"] or given["source_locator"])
+        given["source_doc_id"] = given["source_doc_id"] or self._source
+        given["source_locator"] = given["source_locator"] if named else raw.place
+        self._without_unit += not raw.cells.get("unit") and not amount.percent
+        draft = _Draft(raw, amount, given)
+        fact = draft if self._is_open(draft) else self._fact(draft)
+        if fact is not None:
+            self._entries.append(_Entry(fact, raw.place, named))
+
+    def finish(self) -> tuple[Fact, ...]:
+        """The facts of all rows in their order, exact repetitions once."""
+        kept: dict[tuple[object, ...], tuple[Fact, str]] = {}
+        repeated: list[str] = []
+        for entry in self._entries:
+            fact = self._fact(entry.fact) if isinstance(entry.fact, _Draft) else entry.fact
+            if fact is None:
+                continue
+            first, place = kept.setdefault(_identity(fact, named=entry.named), (fact, entry.place))
+            if first is fact:
+                continue
+            if _said(first) == _said(fact):
+                repeated.append(f"{entry.place} repeats {place}")
+            else:
+                self.faults.append(Fault(entry.place, _difference(first, place, fact)))
+        self._tell(repeated)
+        return tuple(fact for fact, _ in kept.values())
+
+    def _given(self, raw: RawFact) -> dict[str, Any]:
+        """All that a row says but its value and unit; None for what could not be read."""
+        fields = self._fields
+        period = self._read(raw, "period", fields.period)
+        entity = self._read(raw, "entity", fields.entity)
+        return {
+            "metric_code": self._read(raw, "metric", fields.metric),
+            "entity": entity,
+            "geography": self._read(raw, "geography", partial(fields.geography, entity=entity or "")),
+            "channel": self._read(raw, "channel", fields.channel),
+            "period_type": period and period.type,
+            "period": period and period.value,
+            "source_doc_id": self._read(raw, "source_doc", fields.text),
+            "source_locator": self._read(raw, "source_locator", fields.text),
+            "valid_as_of": self._read(raw, "valid_as_of", date_of),
+            "review_status": self._read(raw, "review_status", status_of),
+            "confidence": self._read(raw, "confidence", confidence_of),
+        }
+
+    def _read(self, raw: RawFact, field: str, read: Callable[[Cell], T]) -> T | None:
+        """What a field's cell means; None, with the fault noted, where it means nothing."""
+        try:
+            return read(raw.cells.get(field))
+        except ValueError as error:
+            self.faults.append(Fault(raw.place_of(field), f"{field}: {error}"))
+            return None
+
+    def _is_open(self, draft: _Draft) -> bool:
+        """Does the value wait for the rest of its column? A bare percent above 1 tells the others how it is written."""
+        number = draft.amount.number
+        if number is None:
+            return True
+        if not number or not self._may_be_share(draft):
+            return False
+        if abs(number) > 1:
+            draft.raw.column.percents_above_one = True
+            return False
+        return True
+
+    def _may_be_share(self, draft: _Draft) -> bool:
+        """A percent for which neither the cell nor the profile says how it is written."""
+        if draft.amount.percent or self._formats[draft.given["metric_code"]]:
+            return False
+        return _is_percent(draft.given["unit"])
+
+    def _fact(self, draft: _Draft) -> Fact | None:
+        """The fact; None, with the fault noted, where its value is not clear."""
+        try:
+            return Fact(value=self._value(draft), **draft.given, **self._file)
+        except ValueError as error:
+            self.faults.append(Fault(draft.raw.place_of("value"), f"value: {error}"))
+            return None
+
+    def _value(self, draft: _Draft) -> Decimal:
+        """The exact value. Raises ValueError where the cell can mean two, and nothing tells which."""
+        metric, unit, column = draft.given["metric_code"], draft.given["unit"], draft.raw.column
+        number = column.decided(draft.amount)
+        if self._formats[metric] == "fraction" and not draft.amount.percent and _is_percent(unit):
+            return hundredfold(number)
+        if not number or abs(number) > 1 or column.percents_above_one or not self._may_be_share(draft):
+            return number
+        raise ValueError(
+            f"{written(number)} can mean {written(hundredfold(number))} % or {written(number)} %: write it with a percent "
+            f'sign, or say format = "fraction" or "percent" for {metric} in the profile'
+        )
+
+    def _tell(self, repeated: list[str]) -> None:
+        if repeated:
+            more = f" and {len(repeated) - _SHOWN:,} more" if len(repeated) > _SHOWN else ""
+            self.notes.append(f"counted once: {', '.join(repeated[:_SHOWN])}{more}")
+        if self._without_unit:
+            self.notes.append(f"the profile's unit was taken for {self._without_unit:,} without one")
+
+
+def _is_percent(unit: str) -> bool:
+    known = parse_unit(unit)
+    return known is not None and known.kind == "percent"
+
+
+def _identity(fact: Fact, *, named: bool) -> tuple[object, ...]:
+    """One source may give one value for a key. Rows that name no source are sources of their own, unless they say the same."""
+    if named:
+        return (fact.key, fact.source_doc_id, fact.source_locator)
+    return (fact.key, *_said(fact))
+
+
+def _said(fact: Fact) -> tuple[object, ...]:
+    return (fact.value, fact.unit, fact.valid_as_of, fact.review_status, fact.confidence, fact.geography)
+
+
+def _difference(first: Fact, place: str, second: Fact) -> str:
+    where = f"the same figure from the same source stands at {place}"
+    if (first.value, first.unit) == (second.value, second.unit):
+        return f"{where} with another date, status, confidence or geography"
+    return f"{where} as {written(first.value)} {first.unit}, here as {written(second.value)} {second.unit}"

@@ -1,0 +1,82 @@
+"""How does a table with one figure a row, and the fact columns as its header, give its figures?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from ankare.ingest.facts import FACT_COLUMNS
+from ankare.ingest.figures.amounts import Column
+from ankare.ingest.figures.cells import Cell, Grid, Row, text_of
+from ankare.ingest.figures.model import Fault, RawFact
+from ankare.profile.names import plain_name
+
+FIELDS = (
+    "metric",
+    "entity",
+    "period",
+    "value",
+    "unit",
+    "channel",
+    "source_doc",
+    "source_locator",
+    "valid_as_of",
+    "review_status",
+    "confidence",
+    "geography",
+)
+"""The columns that a fact table can have; the first five it must have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The columns (from 0) of the fields, how many columns the table has, and the names of those that mean nothing to us."""
+
+    columns: dict[str, int]
+    width: int
+    unknown: tuple[str, ...]
+
+
+def read_header(cells: Sequence[Cell]) -> Header | None:
+    """The header of a fact table, None where the row is none. Raises ValueError for a column that is there twice."""
+    names = [_name(cell) for cell in cells]
+    if not set(names) >= FACT_COLUMNS:
+        return None
+    for name in FIELDS:
+        if names.count(name) > 1:
+            raise ValueError(f"the column {name} is there {names.count(name)} times")
+    columns = {name: at for at, name in enumerate(names) if name in FIELDS}
+    return Header(columns, len(names), tuple(name for name in names if name and name not in FIELDS))
+
+
+def missing_columns(cells: Sequence[Cell]) -> list[str]:
+    """The columns that a row lacks to be the header of a fact table."""
+    names = {_name(cell) for cell in cells}
+    return [name for name in FIELDS if name in FACT_COLUMNS - names]
+
+
+def raw_facts(grid: Grid, header: Header, rows: Iterable[Row], fault: Callable[[Fault], None]) -> Iterator[RawFact]:
+    """The figures of the rows below the header, as told. A row of a text file with more cells than the header is a fault."""
+    value = Column()
+    columns = header.columns
+    for number, cells in rows:
+        if not grid.name and any(cell is not None for cell in cells[header.width :]):
+            fault(Fault(grid.place(number, 0), _TOO_MANY))
+            continue
+        found = {name: cells[at] for name, at in columns.items() if at < len(cells)}
+        yield RawFact(found, grid.place(number, columns["value"]), partial(_place, grid, columns, number), value)
+
+
+_TOO_MANY = "more cells than the header has: put a value that holds the dividing mark in quotes"
+
+
+def _place(grid: Grid, columns: dict[str, int], row: int, field: str) -> str:
+    return grid.place(row, columns.get(field, columns["value"]))
+
+
+def _name(cell: Cell) -> str:
+    try:
+        return plain_name(text_of(cell))
+    except ValueError:
+        return ""

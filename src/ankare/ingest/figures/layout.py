@@ -1,0 +1,206 @@
+"""Which figures does a report hold whose layout a mapping describes?
+
+Every cell of the mapped columns and rows that holds something is a figure or a fault; what has no figure in it is no row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from ankare.errors import FactFileError
+from ankare.ingest.figures.amounts import Column
+from ankare.ingest.figures.cells import Cell, Grid, Percent, text_of
+from ankare.ingest.figures.mapping import Layout, MappedTable, Spot
+from ankare.ingest.figures.model import RawFact
+from ankare.ingest.figures.periods import period_of
+from ankare.language.units import asked_units, parse_unit
+from ankare.profile.names import Names, plain_name
+
+MAX_CELLS = 2_000_000
+"""Cells of a sheet that a mapping may look at; a report has some thousands."""
+
+
+def laid_out(layout: Layout, grids: Sequence[Grid], names: Names, hidden: Callable[[Grid], bool]) -> Iterator[RawFact]:
+    """The figures of every table of the mapping, as told. Raises FactFileError, with the mapping's line, for a sheet that is
+    not there. `hidden`: is a sheet hidden? One is read only where the mapping names it."""
+    sheets: dict[str, _Sheet] = {}
+    for table in layout.tables:
+        grid = _grid_of(layout, table, grids, hidden)
+        if grid.name not in sheets:
+            sheets[grid.name] = _Sheet.load(grid)
+        yield from _TableFigures(layout, table, sheets[grid.name], names).raw_facts()
+
+
+def _grid_of(layout: Layout, table: MappedTable, grids: Sequence[Grid], hidden: Callable[[Grid], bool]) -> Grid:
+    if table.sheet:
+        for grid in grids:
+            if plain_name(grid.name) == plain_name(table.sheet):
+                return grid
+    shown = [grid for grid in grids if not hidden(grid)]
+    if not table.sheet and len(shown) == 1:
+        return shown[0]
+    names = ", ".join(grid.name for grid in grids if grid.name)
+    if not names:
+        raise layout.error(table.line, "a CSV file has no sheets.", "Take the sheet out of the mapping.")
+    if table.sheet:
+        raise layout.error(table.line, f"there is no sheet {table.sheet!r}.", f"There are {names}.")
+    raise layout.error(table.line, "which sheet is meant is missing.", f"Write sheet = one of {names}.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A whole sheet; cells by row (from 1) and column (from 0)."""
+
+    grid: Grid
+    cells: Mapping[tuple[int, int], Cell]
+    last_row: int
+
+    @classmethod
+    def load(cls, grid: Grid) -> _Sheet:
+        cells: dict[tuple[int, int], Cell] = {}
+        last = 0
+        for row, values in grid.rows():
+            cells.update(((row, column), cell) for column, cell in enumerate(values) if cell is not None)
+            last = row
+            if len(cells) > MAX_CELLS:
+                raise FactFileError(f"A mapped sheet has more than {MAX_CELLS:,} cells.", "Split it.")
+        return cls(grid, cells, last)
+
+
+class _TableFigures:
+    """The figures of one mapped table."""
+
+    def __init__(self, layout: Layout, table: MappedTable, sheet: _Sheet, names: Names) -> None:
+        self.names = names
+        self.layout = layout
+        self.table = table
+        self.sheet = sheet
+        self.values = Column()
+        unit = table.spots.get("unit")
+        self.heading_unit = self.unit_in(unit) if unit is not None and unit.cell is not None else None
+
+    def raw_facts(self) -> Iterator[RawFact]:
+        last = self.table.last_row or self.sheet.last_row
+        for row in range(self.table.first_row, min(last, self.sheet.last_row) + 1):
+            filled = [column for column in self.table.columns if self.holds_value(row, column)]
+            if filled and not self.is_left_out(row):
+                for column in filled:
+                    yield self.raw_fact(row, column)
+
+    def holds_value(self, row: int, column: int) -> bool:
+        cell = self.sheet.cells.get((row, column))
+        return cell is not None and not (isinstance(cell, str) and plain_name(cell) in self.table.empty)
+
+    def is_left_out(self, row: int) -> bool:
+        """Does a label of the row stand among those to leave out?"""
+        spots = self.table.spots.values()
+        labels = [self.sheet.cells.get((row, spot.column)) for spot in spots if spot.column is not None]
+        return any(isinstance(label, str) and plain_name(label) in self.table.skip for label in labels)
+
+    def raw_fact(self, row: int, column: int) -> RawFact:
+        cells = {name: self.at(spot, row, column) for name, spot in self.table.spots.items()}
+        cells["value"] = self.sheet.cells[row, column]
+        label = _plain(cells["metric"])
+        cells["metric"] = self.table.metrics.get(label, cells["metric"])
+        code = self.names.metric(_text(cells["metric"])) or ""
+        own_unit = self.table.units.get(label) or self.table.units.get(plain_name(code))
+        cells["unit"] = own_unit or self.unit(cells)
+        return RawFact(cells, self.sheet.grid.place(row, column), partial(self.place_of, row, column), self.values)
+
+    def at(self, spot: Spot, row: int, column: int) -> Cell:
+        """What stands in a field's place for the figure in this row and column."""
+        if spot.text is not None:
+            return spot.text
+        if spot.column is not None:
+            return self.sheet.cells.get((row, spot.column))
+        if spot.cell is not None:
+            return self.sheet.cells.get(spot.cell)
+        return self.heading(spot.rows, column)
+
+    def heading(self, rows: tuple[int, ...], column: int) -> Cell:
+        """The heading above a column. Of two rows ("2024" over "Q1") the text that is a period, whichever comes first."""
+        cells = [self.above(row, column, carried=row != rows[-1]) for row in rows]
+        held = [cell for cell in cells if cell is not None]
+        if len(held) < 2:
+            return held[0] if held else None
+        try:
+            texts = [text_of(cell) for cell in held]
+        except ValueError:  # an error value, a date: the field that it is for will say so
+            return next(cell for cell in held if not isinstance(cell, str | int))
+        return _one_period(texts) or " ".join(texts)
+
+    def above(self, row: int, column: int, *, carried: bool) -> Cell:
+        """A heading cell. `carried`: an empty one shows what stands to the left of it among the columns of the figures."""
+        first = min(self.table.columns) if carried else column
+        cells = (self.sheet.cells.get((row, at)) for at in range(column, first - 1, -1))
+        return next((cell for cell in cells if cell is not None), None)
+
+    def unit(self, cells: Mapping[str, Cell]) -> Cell:
+        """The unit of a figure; one that is said for the whole table gives way to a percent that the cell itself shows."""
+        spot = self.table.spots.get("unit")
+        if spot is None or spot.column is not None:
+            return cells.get("unit")
+        if not spot.rows and _shows_percent(cells["value"]):
+            return "%"
+        return self.heading_unit or _unit_within(_text(cells.get("unit"))) or cells.get("unit")
+
+    def unit_in(self, spot: Spot) -> str:
+        """The one unit that a heading cell names. Raises FactFileError for none, or several."""
+        assert spot.cell is not None  # noqa: S101 - only called for such
+        text = _text(self.sheet.cells.get(spot.cell))
+        unit = _unit_within(text)
+        if unit is None:
+            where = self.sheet.grid.place(*spot.cell)
+            raise self.layout.error(
+                spot.line, f"{where} ({text!r}) names no unit, or several.", 'Write unit = "SEK_M".'
+            )
+        return unit
+
+    def place_of(self, row: int, column: int, field: str) -> str:
+        """Where a field of the figure in this row and column stands: a cell, or a line of the mapping."""
+        spot = self.table.spots.get(field)
+        grid = self.sheet.grid
+        if spot is None:
+            return grid.place(row, column)
+        if spot.column is not None:
+            return grid.place(row, spot.column)
+        if spot.rows:
+            return grid.place(spot.rows[-1], column)
+        return grid.place(*spot.cell) if spot.cell is not None else f"{self.layout.name}, line {spot.line}"
+
+
+def _one_period(texts: Sequence[str]) -> str:
+    """The period that these texts name together, in one order or the other, or the last alone; empty for none or several."""
+    found = set()
+    for text in (" ".join(texts), " ".join(reversed(texts)), "".join(texts), texts[-1]):
+        try:
+            found.add(period_of(text).value)
+        except ValueError:
+            continue
+    return found.pop() if len(found) == 1 else ""
+
+
+def _unit_within(text: str) -> str | None:
+    """The unit that a heading is, or the only one that it names."""
+    whole = parse_unit(text)
+    if whole is not None and whole.kind != "other":
+        return whole.code
+    named = {unit.code for _, _, unit in asked_units(text)}
+    return named.pop() if len(named) == 1 else None
+
+
+def _shows_percent(cell: Cell) -> bool:
+    return isinstance(cell, Percent) or (isinstance(cell, str) and cell.rstrip().endswith("%"))
+
+
+def _text(cell: Cell) -> str:
+    try:
+        return text_of(cell)
+    except ValueError:
+        return ""
+
+
+def _plain(cell: Cell) -> str:
+    return plain_name(_text(cell))

@@ -1,0 +1,177 @@
+"""How do files of figures get into a store? Each whole or not at all, and a second time without any change.
+
+    find the files -> read one -> make it all that the store holds of that file -> next -> what stands in conflict now
+
+A file is known by its path, so two files of one name in two folders do not overwrite each other; shown is its name.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ankare.domain.fact import ReviewStatus
+from ankare.errors import BadInputError, FactFileError
+from ankare.facts.protocol import FactStore
+from ankare.ingest.collect import printable_source
+from ankare.ingest.figures.mapping import MAP_SUFFIX
+from ankare.ingest.figures.model import FactFile
+from ankare.ingest.figures.read import read_fact_file
+from ankare.ingest.inputs import FACTS_FOLDER
+from ankare.ingest.report import FileStatus
+from ankare.profile.load import PROFILE_NAME
+from ankare.profile.model import Profile
+
+TABLE_SUFFIXES = (".csv", ".xlsx", ".xlsm")
+_OFFICE_LOCK = "~$"
+
+
+@dataclass(frozen=True, slots=True)
+class FactFileReport:
+    """What a load did with one file.
+
+    `source`: its name; `path`: the absolute one that the store knows it by. `facts`: figures that the store holds of it;
+    `added`, `unchanged` and `removed` of them by this load. `pending`: those that wait for review. `conflicts`: keys for which
+    this file and another source disagree. `faults`: what was wrong, with places: all of the file was refused (`failed`), or
+    those rows were skipped. `message`: why it was refused.
+    """
+
+    source: str
+    path: str
+    status: FileStatus
+    facts: int = 0
+    added: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    pending: int = 0
+    conflicts: int = 0
+    faults: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    message: str = ""
+
+
+def load_fact_files(
+    paths: Sequence[Path],
+    store: FactStore,
+    profile: Profile,
+    *,
+    mapping: Path | None = None,
+    skip_bad: bool = False,
+) -> tuple[FactFileReport, ...]:
+    """Load files, the tables of folders and those of packs into a store, each file in one transaction.
+
+    A file with a fault changes nothing and is `failed` in its report; with `skip_bad` only its bad rows are left out. `mapping`
+    describes the layout of one file, if it does not lie beside it. Raises BadInputError for a path that holds no table, and
+    FactStoreError.
+    """
+    files = find_fact_files(paths)
+    if mapping is not None and len(files) != 1:
+        raise BadInputError("A mapping describes one file.", "Load the others by themselves.")
+    store.init_schema()
+    before = store.files()
+    reports = [
+        load_one(path, printable_source(path.name), store, profile, before, mapping=mapping, skip_bad=skip_bad)
+        for path in files
+    ]
+    return with_standing(reports, store)
+
+
+def find_fact_files(paths: Sequence[Path]) -> list[Path]:
+    """The files that these paths mean, as absolute paths, each once. A folder stands for the tables in it, a pack for those in
+    its facts/. Raises BadInputError for a path that does not exist or holds no table."""
+    found: dict[Path, None] = {}
+    for path in paths:
+        absolute = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links and change the names
+        if absolute.is_dir():
+            tables = list(_tables(absolute))
+            if not tables:
+                raise BadInputError(f"There is no table in {path}.", "Figures lie in CSV and XLSX files.")
+            found.update(dict.fromkeys(tables))
+        elif absolute.exists():
+            found[absolute] = None
+        else:
+            raise BadInputError(f"{path} does not exist.", "Check the path.")
+    if not found:
+        raise BadInputError("Nothing to load.", "Name files or folders.")
+    return list(found)
+
+
+def _tables(folder: Path) -> Iterator[Path]:
+    pack = folder / FACTS_FOLDER
+    start = pack if (folder / PROFILE_NAME).is_file() and pack.is_dir() else folder
+    for path in sorted(start.rglob("*")):
+        hidden = any(part.startswith((".", _OFFICE_LOCK)) for part in path.relative_to(start).parts)
+        if is_table(path) and not hidden and path.is_file():
+            yield path
+
+
+def is_table(path: Path) -> bool:
+    """Does a file have the name of a table?"""
+    return path.suffix.lower() in TABLE_SUFFIXES
+
+
+def is_mapping(path: Path) -> bool:
+    """Does a file have the name of a mapping, which describes the table beside it?"""
+    return path.name.endswith(MAP_SUFFIX)
+
+
+def load_one(
+    path: Path,
+    source: str,
+    store: FactStore,
+    profile: Profile,
+    before: Mapping[str, str],
+    *,
+    mapping: Path | None = None,
+    skip_bad: bool = False,
+) -> FactFileReport:
+    """Make a file's figures all that the store holds of it; a file that cannot be taken in changes nothing.
+
+    `before`: the files of the store with their hashes. Raises FactStoreError.
+    """
+    where = str(path)
+    try:
+        if not profile.metrics:
+            raise FactFileError(
+                f"{source} cannot be read without a profile that lists metrics.", "Name its pack: --pack."
+            )
+        read = read_fact_file(path, source, profile, mapping=mapping, skip_bad=skip_bad)
+        result = store.replace_file(where, read.facts)
+    except BadInputError as error:
+        faults = error.faults if isinstance(error, FactFileError) else ()
+        kept = " What was loaded from it earlier stays." if where in before else ""
+        return FactFileReport(source, where, FileStatus.FAILED, faults=faults, message=f"{error}{kept}")
+    return FactFileReport(
+        source,
+        where,
+        _status(before.get(where), read, changes=result.added + result.removed),
+        facts=len(read.facts),
+        added=result.added,
+        unchanged=result.unchanged,
+        removed=result.removed,
+        faults=tuple(map(str, read.faults)),
+        notes=read.notes,
+    )
+
+
+def _status(hash_before: str | None, read: FactFile, *, changes: int) -> FileStatus:
+    if hash_before is None:
+        return FileStatus.ADDED
+    return FileStatus.CHANGED if changes or hash_before != read.sha256 else FileStatus.UNCHANGED
+
+
+def with_standing(reports: Sequence[FactFileReport], store: FactStore) -> tuple[FactFileReport, ...]:
+    """The reports with what the store now holds: conflicts of each file's figures with others, and what waits for review."""
+    conflicts = Counter(
+        file for conflict in store.conflicts() for file in {stored.fact.source_file for stored in conflict.facts}
+    )
+    pending = Counter(stored.fact.source_file for stored in store.facts(status=ReviewStatus.PENDING))
+    return tuple(
+        replace(report, conflicts=conflicts[report.path], pending=pending[report.path])
+        if report.status is not FileStatus.FAILED
+        else report
+        for report in reports
+    )

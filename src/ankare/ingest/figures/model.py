@@ -1,0 +1,58 @@
+"""What does reading a file of figures give, and what passes between its steps?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ankare.domain.fact import Fact
+from ankare.errors import FactFileError
+from ankare.ingest.figures.amounts import Column
+from ankare.ingest.figures.cells import Cell
+
+SHOWN_FAULTS = 20
+
+
+class Fault(NamedTuple):
+    """What is wrong, and where: "Blad1!C7", "row 12"."""
+
+    place: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class RawFact:
+    """A figure as its table tells it. `cells` by field (see `columns.FIELDS`), empty ones may be absent; `place`: of the
+    value; `place_of`: of a field's cell; `column`: what is known of the column that the value stands in."""
+
+    cells: Mapping[str, Cell]
+    place: str
+    place_of: Callable[[str], str]
+    column: Column
+
+
+@dataclass(frozen=True, slots=True)
+class FactFile:
+    """What a file of figures holds. `faults` are there only where bad rows were to be skipped; `sha256` of its bytes."""
+
+    facts: tuple[Fact, ...]
+    faults: tuple[Fault, ...] = ()
+    notes: tuple[str, ...] = ()
+    sha256: str = ""
+
+
+def refused(name: str, faults: tuple[Fault, ...]) -> FactFileError:
+    """The error for a file with faults: the first of them, and how many more there are."""
+    shown = "; ".join(map(str, faults[:SHOWN_FAULTS]))
+    rest = len(faults) - SHOWN_FAULTS
+    more = f"; and {rest:,} more" if rest > 0 else ""
+    count = "one fault" if len(faults) == 1 else f"{len(faults):,} faults"
+    return FactFileError(
+        f"{name} has {count}, so nothing of it was taken in. {shown}{more}.",
+        "Correct them, or leave bad rows out with --skip-bad.",
+        tuple(map(str, faults)),
+    )

@@ -1,0 +1,165 @@
+"""How does a file become figures? Start here:
+
+    open -> its tables (flat ones, or those that a mapping describes) -> rows -> facts, or faults with their places
+
+All or nothing: a file with a fault gives nothing, unless bad rows are to be left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from ankare.errors import DocumentError, FactFileError
+from ankare.ingest.facts import FACT_COLUMNS
+from ankare.ingest.figures.assemble import Assembler
+from ankare.ingest.figures.cells import Grid, Row
+from ankare.ingest.figures.csv_grid import open_csv
+from ankare.ingest.figures.flat import Header, missing_columns, raw_facts, read_header
+from ankare.ingest.figures.layout import laid_out
+from ankare.ingest.figures.mapping import MAP_SUFFIX, load_mapping, mapping_beside
+from ankare.ingest.figures.model import FactFile, RawFact, refused
+from ankare.ingest.figures.xlsx_grid import XlsxGrid, open_workbook
+from ankare.ingest.readers import MAX_TEXT_BYTES, OLE, refuse_entities, source_type_of
+from ankare.profile.model import Profile
+from ankare.profile.names import Names
+
+MAX_FIGURES = 200_000
+"""Figures of one file; one with more is refused, to be split."""
+
+_LISTED = 10
+
+
+def read_fact_file(
+    path: Path, source: str, profile: Profile, *, mapping: Path | None = None, skip_bad: bool = False
+) -> FactFile:
+    """The figures of a CSV file or a workbook.
+
+    `source` is what it is called where a row names no source of its own; then the cell ("Blad1!C7") or the row ("row 12") is
+    the place. `mapping`: a file that describes its layout, by default the one beside it (`<file name>.map.toml`); without
+    either the fact columns are looked for. With `skip_bad` rows with faults are left out and told in `faults`.
+
+    Raises FactFileError, with the faults and their places, for a file that cannot be taken in whole.
+    """
+    try:
+        return _read(path, source, profile, mapping or mapping_beside(path), skip_bad=skip_bad)
+    except DocumentError as error:
+        raise FactFileError(f"{source}: {error.message}", error.remedy) from error
+    except OSError as error:
+        raise FactFileError(f"{source} cannot be read: {error.strerror or error}.", "Check the path.") from error
+    except MemoryError:
+        raise FactFileError(f"{source} needs more memory than there is.", "Split it.") from None
+    except FactFileError as error:
+        if error.faults:
+            raise
+        raise FactFileError(f"{source}: {error.message}", error.remedy) from error
+
+
+def _read(path: Path, source: str, profile: Profile, map_path: Path | None, *, skip_bad: bool) -> FactFile:
+    layout = load_mapping(map_path) if map_path is not None else None
+    with _opened(path, by_cell=layout is not None) as (grids, sha256):
+        assembler = Assembler(profile, source, os.path.abspath(path), sha256)  # noqa: PTH100 - links keep their names
+        told = laid_out(layout, grids, Names(profile), _is_hidden) if layout is not None else _flat(grids, assembler)
+        for number, raw in enumerate(told, 1):
+            if number > MAX_FIGURES:
+                raise FactFileError(f"The file has more than {MAX_FIGURES:,} figures.", "Split it.")
+            assembler.add(raw)
+        facts = assembler.finish()
+    faults = tuple(dict.fromkeys(assembler.faults))
+    if faults and not skip_bad:
+        raise refused(source, faults)
+    if not facts and not faults:
+        raise FactFileError("There are no figures in it.", "Put rows below the header, or take the file away.")
+    notes = (*assembler.notes, *(note for grid in grids if isinstance(grid, XlsxGrid) for note in grid.notes))
+    return FactFile(facts, faults, notes, sha256)
+
+
+def _flat(grids: Sequence[Grid], assembler: Assembler) -> Iterator[RawFact]:
+    """The figures of every visible table whose first row with something in it names the fact columns."""
+    found = False
+    lacks: list[str] | None = None
+    for grid in grids:
+        if _is_hidden(grid):
+            assembler.notes.append(f"sheet {grid.name} is hidden and was left out")
+            continue
+        rows = grid.rows()
+        first = next(rows, None)
+        header = _header(grid, first) if first is not None else None
+        if header is not None:
+            found = True
+            if header.unknown:
+                assembler.notes.append(f"{_called(grid)}columns not used: {', '.join(header.unknown[:_LISTED])}")
+            yield from raw_facts(grid, header, rows, assembler.faults.append)
+        else:
+            lacking = missing_columns(first[1] if first is not None else ())
+            lacks = lacking if lacks is None or len(lacking) < len(lacks) else lacks
+            assembler.notes.append(f"sheet {grid.name} was left out: it lacks the columns {', '.join(lacking)}")
+    if not found:
+        raise _no_table(lacks)
+
+
+def _header(grid: Grid, row: Row) -> Header | None:
+    try:
+        return read_header(row[1])
+    except ValueError as error:
+        raise FactFileError(f"{grid.place(row[0], 0)}: {error}.", "Keep one of them.") from error
+
+
+def _no_table(lacks: Sequence[str] | None) -> FactFileError:
+    remedy = f"Name them in the first row, or describe another layout in a mapping (<file name>{MAP_SUFFIX})."
+    if lacks is None or len(lacks) == len(FACT_COLUMNS):
+        return FactFileError(
+            "There is no table of figures in it: no first row names metric, entity, period, value, unit.", remedy
+        )
+    return FactFileError(f"The first row lacks the columns {', '.join(lacks)}.", remedy)
+
+
+def _called(grid: Grid) -> str:
+    return f"sheet {grid.name}: " if grid.name else ""
+
+
+def _is_hidden(grid: Grid) -> bool:
+    return isinstance(grid, XlsxGrid) and grid.hidden
+
+
+@contextmanager
+def _opened(path: Path, *, by_cell: bool) -> Iterator[tuple[Sequence[Grid], str]]:
+    """The tables of a file while it is open, and the hash of its bytes. Raises FactFileError where it changes meanwhile."""
+    before = path.stat()
+    type_ = _type_of(path)
+    if type_ == "xlsx":
+        refuse_entities(path)
+        with path.open("rb") as file:
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        with open_workbook(path) as grids:
+            yield grids, sha256
+    elif type_ in ("csv", "txt"):
+        data = path.read_bytes()
+        yield [open_csv(data, by_cell=by_cell)], hashlib.sha256(data).hexdigest()
+    else:
+        raise FactFileError(f"It is {type_.upper()}, no table.", "Figures are read from CSV in UTF-8 and XLSX.")
+    after = path.stat()
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+        raise FactFileError("The file changed while it was read.", "Load it again when it is finished.")
+
+
+def _type_of(path: Path) -> str:
+    """The type of a file by its content. A CSV file with NUL bytes is read as one all the same, to tell where they are."""
+    try:
+        return source_type_of(path)
+    except DocumentError:
+        if (
+            path.suffix.lower() in (".csv", ".tsv")
+            and 0 < path.stat().st_size <= MAX_TEXT_BYTES
+            and not _is_old_office(path)
+        ):
+            return "csv"
+        raise
+
+
+def _is_old_office(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(OLE)) == OLE

@@ -1,0 +1,134 @@
+"""Which figures does an ingest bring in, and which go with the files that are gone?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ankare.errors import FactStoreError
+from ankare.facts.open import open_store
+from ankare.facts.protocol import FactStore
+from ankare.ingest.collect import FoundFile, printable_source
+from ankare.ingest.figures.load import FactFileReport, is_mapping, is_table, load_one, with_standing
+from ankare.ingest.figures.mapping import MAP_SUFFIX, mapping_beside
+from ankare.ingest.inputs import FACTS_FOLDER
+from ankare.ingest.report import FileReport, FileStatus
+from ankare.profile.model import Profile
+
+STORE_FILE = "facts.db"
+"""The store of figures in a home folder."""
+
+_SHOWN = 20
+_NO_PROFILE = "a table of figures; it takes a profile that lists metrics and entities: --pack"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTables:
+    """What an ingest found: files of figures by source, and the paths of all files.
+
+    `folders`: given ones that stand for all that is in them; `closed`: those that could not be read. Both end with a slash.
+    """
+
+    tables: Mapping[str, FoundFile]
+    paths: frozenset[str]
+    folders: tuple[str, ...]
+    closed: tuple[str, ...]
+
+
+def is_figures(file: FoundFile) -> bool:
+    """Is this file one of figures by where it lies: a table in a folder called facts, or one with a mapping beside it?"""
+    if not is_table(file.path):
+        return False
+    folders = file.source.split("/")[:-1] if file.root else [file.path.parent.name]
+    below = FACTS_FOLDER in (folder.casefold() for folder in (*folders, Path(file.root).name))
+    return below or mapping_beside(file.path) is not None
+
+
+def is_mapping_of_table(file: FoundFile) -> bool:
+    """Is this the mapping of a table that is there? It is read with its table and not reported."""
+    return is_mapping(file.path) and file.path.with_name(file.path.name.removesuffix(MAP_SUFFIX)).is_file()
+
+
+def ingest_figures(
+    found: FoundTables, home: Path, profile: Profile | None, *, store: FactStore | None = None, skip_bad: bool = False
+) -> tuple[tuple[FileReport, ...], int]:
+    """Load the files of figures into the store (by default the home's), and take out those of files that are gone.
+
+    Gives what was done with each file, and how many figures the store holds now. Without a profile nothing says what the
+    names in the files mean, so they are skipped. A store that cannot be used is told with each file.
+    """
+    own = None
+    if store is None:
+        path = home / STORE_FILE
+        if (profile is None or not found.tables) and not path.exists():
+            return _skipped(found), 0
+        store = own = open_store(path, profile)
+    try:
+        return _ingest(found, profile, store, skip_bad=skip_bad)
+    except FactStoreError as error:
+        failed = [FileReport(source, FileStatus.FAILED, message=str(error)) for source in found.tables]
+        if not failed:
+            raise
+        return tuple(failed), 0
+    finally:
+        if own is not None:
+            own.close()
+
+
+def _ingest(
+    found: FoundTables, profile: Profile | None, store: FactStore, *, skip_bad: bool
+) -> tuple[tuple[FileReport, ...], int]:
+    store.init_schema()
+    before = store.files()
+    removed = [_removed(path, store, found.folders) for path in before if _is_gone(path, found)]
+    if profile is None:
+        return (*removed, *_skipped(found)), store.count()
+    loaded = [
+        load_one(file.path, printable_source(file.path.name), store, profile, before, skip_bad=skip_bad)
+        for file in found.tables.values()
+    ]
+    told = [
+        _file_report(source, report) for source, report in zip(found.tables, with_standing(loaded, store), strict=True)
+    ]
+    return (*removed, *told), store.count()
+
+
+def _skipped(found: FoundTables) -> tuple[FileReport, ...]:
+    return tuple(FileReport(source, FileStatus.SKIPPED, message=_NO_PROFILE) for source in found.tables)
+
+
+def _is_gone(path: str, found: FoundTables) -> bool:
+    """A file that a given folder no longer holds, or that is a document now."""
+    if path in found.paths:
+        return path not in {str(file.path) for file in found.tables.values()}
+    return path.startswith(found.folders) and not os.path.lexists(path) and not path.startswith(found.closed)
+
+
+def _removed(path: str, store: FactStore, folders: Sequence[str]) -> FileReport:
+    count = store.remove_file(path)
+    root = next((folder for folder in folders if path.startswith(folder)), "")
+    source = printable_source(path.removeprefix(root) if root else Path(path).name)
+    return FileReport(source, FileStatus.REMOVED, message=f"{count:,} figures taken out")
+
+
+def _file_report(source: str, report: FactFileReport) -> FileReport:
+    return FileReport(source, report.status, facts=report.facts, message="; ".join(_messages(report)))
+
+
+def _messages(report: FactFileReport) -> list[str]:
+    """What the owner of a file should know, in the order of how much it matters."""
+    if report.message:
+        return [report.message]
+    told = []
+    if report.faults:
+        more = f"; and {len(report.faults) - _SHOWN:,} more" if len(report.faults) > _SHOWN else ""
+        told.append(f"skipped: {'; '.join(report.faults[:_SHOWN])}{more}")
+    if report.status is FileStatus.CHANGED:
+        told.append(f"{report.added:,} figures new, {report.removed:,} gone, {report.unchanged:,} unchanged")
+    if report.conflicts:
+        told.append(f"{report.conflicts:,} in conflict with another source: ankare facts conflicts")
+    if report.pending:
+        told.append(f"{report.pending:,} wait for review: ankare facts review")
+    return [*told, *report.notes]
