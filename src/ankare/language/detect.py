@@ -41,14 +41,19 @@ def detect_language(text: str, accepted: Sequence[str], default: str) -> str:
 def _votes(text: str, codes: Sequence[str]) -> dict[str, float]:
     """Per language: function words that the other languages lack, and letters that only it has."""
     words = [token.norm for token in tokenize(text)]
-    votes: dict[str, float] = {}
-    for code in codes:
-        others = frozenset[str]().union(*(_cue_words(other) for other in codes if other != code))
-        own = _cue_words(code) - others
-        votes[code] = sum(1.0 for word in words if word in own)
+    own_words = _own_words(tuple(codes))
+    votes = {code: float(sum(word in own for word in words)) for code, own in own_words.items()}
     if "sv" in votes:
         votes["sv"] += sum(0.6 for word in words if _SWEDISH.search(word))
     return votes
+
+
+@cache
+def _own_words(codes: tuple[str, ...]) -> dict[str, frozenset[str]]:
+    """Per language its function words that none of the others has."""
+    return {
+        code: _cue_words(code).difference(*(_cue_words(other) for other in codes if other != code)) for code in codes
+    }
 
 
 @cache

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
-from ankare.domain.fact import TOTAL
 from ankare.gate.security import SecurityGate
 from ankare.language.languages import get_language
 from ankare.language.packs import named_lists, word_set
 from ankare.profile.model import Named, Profile
-from ankare.structured.phrases import Phrases, fold
+from ankare.profile.names import Names
+from ankare.structured.phrases import Phrases
 from ankare.structured.tool_schema import build_query_metric_tool_openai
 
 METRIC, ENTITY, CHANNEL = "metric", "entity", "channel"
@@ -30,6 +30,8 @@ class Glossary:
         self.languages = tuple(dict.fromkeys((rules.language, *rules.languages)))
         self.gate = SecurityGate(profile.external_entities, rules.company, languages=self.languages)
         self._cues: dict[str, Phrases] = {}
+        names = Names(profile)
+        self._exact = {METRIC: names.metric, ENTITY: names.entity, CHANNEL: names.channel}
 
     @cached_property
     def names(self) -> Phrases:
@@ -64,8 +66,9 @@ class Glossary:
 
     def code(self, kind: str, name: str) -> str | None:
         """The code that the whole of a text names, in any inflected form; None where it names none or several."""
-        if kind == CHANNEL and fold(name).strip() == fold(TOTAL):
-            return TOTAL
+        known = self._exact[kind](name)
+        if known is not None:
+            return known
         codes = {found.code for found in self.names.whole(name) if found.kind == kind}
         return codes.pop() if len(codes) == 1 else None
 

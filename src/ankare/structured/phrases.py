@@ -90,7 +90,7 @@ class Phrases:
         for place, word in enumerate(tokens):
             for key in base_forms(word.form, self._languages):
                 for entry in self._words.get(key, ()):
-                    last = self._last_word(entry, tokens, place)
+                    last = word if len(entry.keys) == 1 else self._last_word(entry, tokens, place)
                     if last is not None and (not entry.capitals or written[word.start : last.end].isupper()):
                         found.append(Found(word.start, last.end, entry.kind, entry.code))
         return found
