@@ -1,0 +1,58 @@
+"""Is this a word of the general language, and not only a name?
+
+Swedish by the Hunspell dictionary, which tells names from words, and the lemma table; English by the dictionary of simplemma;
+Chinese by the frequency list.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from ankare.language.frequencies import frequencies
+from ankare.language.hunspell import swedish_lexicon
+from ankare.language.lemmas import SwedishLemmas, swedish_lemma_table
+
+_REMEMBERED = 50_000
+
+
+@lru_cache(_REMEMBERED)
+def in_dictionary(word: str, code: str) -> bool:
+    """Does the dictionary of the language hold this case-folded form, as more than a name? No for an unknown language."""
+    check = _CHECKS.get(code)
+    return check is not None and check(word)
+
+
+def is_swedish_verb_form(word: str) -> bool:
+    """Is every dictionary form of this case-folded word a verb?"""
+    lemmas = _swedish_lemmas().listed(word) or _swedish_lemmas().by_paradigm(word)
+    return bool(lemmas) and all(map(_swedish_lemmas().is_verb, lemmas))
+
+
+def has_swedish_entry(word: str) -> bool:
+    """Does the table of Swedish forms list it for itself? It leaves out genitives that only add an s."""
+    return bool(swedish_lemma_table().payloads(word))
+
+
+def _swedish(word: str) -> bool:
+    origins = swedish_lexicon().origins(word) or (swedish_lexicon().origins(word[:-1]) if word.endswith("s") else [])
+    if origins:
+        return any(not origin.proper and not origin.joining for origin in origins)
+    return bool(_swedish_lemmas().listed(word))
+
+
+def _english(word: str) -> bool:
+    import simplemma
+
+    return bool(simplemma.is_known(word, lang="en"))
+
+
+def _chinese(word: str) -> bool:
+    return frequencies("zh").zipf(word) > 0
+
+
+@cache
+def _swedish_lemmas() -> SwedishLemmas:
+    return SwedishLemmas(swedish_lemma_table(), swedish_lexicon)
+
+
+_CHECKS = {"sv": _swedish, "en": _english, "zh": _chinese}
