@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ankare.cli.facts_load import load
 from ankare.cli.options import DEFAULT_HOME, HomeOption, JsonOption
 from ankare.domain.fact import ReviewStatus
 
@@ -23,7 +24,10 @@ app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 @app.callback()
 def facts() -> None:
-    """See, compare and decide about the figures that the store holds."""
+    """Load figures, see them, compare them and decide about them."""
+
+
+app.command()(load)
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""`ankare ingest`: how do documents get into a home?"""
+"""`ankare ingest`: how do documents and figures get into a home?"""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ankare.errors import AnkareError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ankare.facts.protocol import FactStore
     from ankare.index.home import Home
     from ankare.ingest.report import IngestReport
     from ankare.ingest.run import Progress
@@ -31,12 +32,15 @@ def ingest(
     home: HomeOption = DEFAULT_HOME,
     as_json: JsonOption = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Read everything anew, also what has not changed.")] = False,
+    skip_bad: Annotated[
+        bool, typer.Option("--skip-bad", help="Leave bad rows out of files of figures, which are else refused whole.")
+    ] = False,
     semantic: SemanticOption = True,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show every file, also those that have not changed.")
     ] = False,
 ) -> None:
-    """Read documents into the home folder: what is new or changed goes in, what has gone from a folder goes out.
+    """Read documents and figures into the home folder: what is new or changed goes in, what has gone from a folder goes out.
 
     Exit code 0 when all went in, 1 when some files could not be read, 2 for bad use.
     """
@@ -44,8 +48,11 @@ def ingest(
     from ankare.ingest.run import ingest as run_ingest
 
     opened = Home(home)
+    facts = _shared_store(home)
     with _progress(show=not as_json and sys.stderr.isatty()) as progress:
-        report = run_ingest(paths or [], opened, pack=pack, progress=progress, fresh=fresh)
+        report = run_ingest(
+            paths or [], opened, pack=pack, progress=progress, fresh=fresh, facts=facts, skip_bad=skip_bad
+        )
     if as_json:
         typer.echo(json.dumps(report.to_json(), ensure_ascii=True, indent=1))
     else:
@@ -54,6 +61,15 @@ def ingest(
         _prepare_meaning(opened, tell=not as_json)
     if report.failed:
         raise typer.Exit(FAILED)
+
+
+def _shared_store(home: Path) -> FactStore | None:
+    """The store of figures where it is not the home's own file."""
+    from ankare.facts.open import open_store
+    from ankare.settings import load_settings
+
+    location = load_settings(home=home).facts_location
+    return None if isinstance(location, Path) else open_store(location)
 
 
 def _prepare_meaning(home: Home, *, tell: bool) -> None:
@@ -114,12 +130,12 @@ def _show(report: IngestReport, *, verbose: bool) -> None:
     table = Table(box=box.SIMPLE_HEAD, show_edge=False)
     for name in ("File", "Status"):
         table.add_column(name, overflow="fold")
-    for name in ("Chunks", "Pages"):
+    for name in ("Chunks", "Pages", "Figures"):
         table.add_column(name, justify="right")
     table.add_column("Notes", overflow="fold")
     told = [file for file in report.files if verbose or file.message or file.status.value != "unchanged"]
     for file in told:
-        numbers = (str(file.chunks or ""), str(file.pages or ""))
+        numbers = (str(file.chunks or ""), str(file.pages or ""), str(file.facts or ""))
         style = _STYLES.get(file.status.value, "")
         notes = Text(_one_line(file.message))
         table.add_row(Text(_one_line(file.source)), Text(file.status.value, style=style), *numbers, notes)
@@ -141,6 +157,7 @@ def _summary(report: IngestReport) -> str:
     done = ", ".join(f"{counts[status]} {status}" for status in _ORDER if status in counts) or "no files"
     new = sum(file.chunks for file in report.files if file.status.value in ("added", "changed"))
     held = f"The home holds {_count(report.documents, 'document')} in {_count(report.chunks, 'chunk')}"
+    held += f" and {_count(report.facts, 'figure')}" if report.facts else ""
     read = f" ({_count(new, 'chunk')} read)" if new else ""
     version = f"{'new' if report.built else 'still'} version {report.version}"
     return f"This run: {done}{read}. {held}, {version}."

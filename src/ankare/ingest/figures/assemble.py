@@ -96,10 +96,11 @@ class Assembler:
     def _given(self, raw: RawFact) -> dict[str, Any]:
         """All that a row says but its value and unit; None for what could not be read."""
         fields = self._fields
-        period = self._read(raw, "period", fields.period)
+        metric = self._read(raw, "metric", fields.metric)
         entity = self._read(raw, "entity", fields.entity)
+        period = self._read(raw, "period", fields.period)
         return {
-            "metric_code": self._read(raw, "metric", fields.metric),
+            "metric_code": metric,
             "entity": entity,
             "geography": self._read(raw, "geography", partial(fields.geography, entity=entity or "")),
             "channel": self._read(raw, "channel", fields.channel),

@@ -40,7 +40,8 @@ def read_fact_file(
 
     `source` is what it is called where a row names no source of its own; then the cell ("Blad1!C7") or the row ("row 12") is
     the place. `mapping`: a file that describes its layout, by default the one beside it (`<file name>.map.toml`); without
-    either the fact columns are looked for. With `skip_bad` rows with faults are left out and told in `faults`.
+    either the fact columns are looked for. With `skip_bad` rows with faults are left out and told in `faults`; a file that has no others is
+    refused all the same.
 
     Raises FactFileError, with the faults and their places, for a file that cannot be taken in whole.
     """
@@ -69,9 +70,9 @@ def _read(path: Path, source: str, profile: Profile, map_path: Path | None, *, s
             assembler.add(raw)
         facts = assembler.finish()
     faults = tuple(dict.fromkeys(assembler.faults))
-    if faults and not skip_bad:
+    if faults and not (skip_bad and facts):
         raise refused(source, faults)
-    if not facts and not faults:
+    if not facts:
         raise FactFileError("There are no figures in it.", "Put rows below the header, or take the file away.")
     notes = (*assembler.notes, *(note for grid in grids if isinstance(grid, XlsxGrid) for note in grid.notes))
     return FactFile(facts, faults, notes, sha256)

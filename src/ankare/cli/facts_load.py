@@ -1,0 +1,144 @@
+"""`ankare facts load`: how do figures get from files into the store?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ankare.cli.options import DEFAULT_HOME, HomeOption, JsonOption
+
+if TYPE_CHECKING:
+    from ankare.ingest.figures.load import FactFileReport
+    from ankare.profile.model import Profile
+
+REFUSED = 1
+SHOWN_FAULTS = 20
+
+
+def load(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="CSV and XLSX files, folders or packs.", show_default=False)
+    ] = None,
+    home: HomeOption = DEFAULT_HOME,
+    pack: Annotated[
+        Path | None, typer.Option(help="A pack folder: its profile, and its facts/ if no PATH is given.")
+    ] = None,
+    mapping: Annotated[
+        Path | None, typer.Option("--map", help="A file that describes the layout of the one file given.")
+    ] = None,
+    skip_bad: Annotated[
+        bool, typer.Option("--skip-bad", help="Leave bad rows out. Without it a file with one is refused whole.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Load figures, each file whole or not at all. A changed file replaces its own figures, the same again changes nothing.
+
+    Exit code 0 when all went in, 1 when a file was refused (nothing of it was changed), 2 for bad use.
+    """
+    from ankare.facts.open import open_store
+    from ankare.ingest.figures.load import load_fact_files
+    from ankare.settings import load_settings
+
+    given = list(paths or ()) or ([pack] if pack is not None else [])
+    profile = profile_for(pack, given, home)
+    store = open_store(load_settings(home=home).facts_location, profile)
+    try:
+        reports = load_fact_files(given, store, profile, mapping=mapping, skip_bad=skip_bad)
+        count = store.count()
+    finally:
+        store.close()
+    if as_json:
+        typer.echo(json.dumps({"files": [_body(report) for report in reports], "facts": count}, indent=1))
+    else:
+        for line in _lines(reports, count):
+            typer.echo(_one_line(line))
+    if any(report.status == "failed" for report in reports):
+        raise typer.Exit(REFUSED)
+
+
+def profile_for(pack: Path | None, paths: Iterable[Path], home: Path) -> Profile:
+    """The profile of the pack that is named, else of one among the paths, else the one that the home keeps.
+
+    Raises FactFileError where there is none, ProfileError for a broken one.
+    """
+    from ankare.errors import FactFileError, HomeMissingError
+    from ankare.index.home import Home
+    from ankare.index.manifest import PROFILE_FILE
+    from ankare.profile.load import PROFILE_NAME, load_profile
+
+    for folder in (pack, *paths):
+        if folder is not None and (folder == pack or (folder / PROFILE_NAME).is_file()):
+            return load_profile(folder / PROFILE_NAME)
+    try:
+        kept = Home(home).version_folder() / PROFILE_FILE
+    except HomeMissingError:
+        kept = None
+    if kept is None or not kept.is_file():
+        raise FactFileError(
+            f"{home} keeps no profile, which says what the names in the files mean.", "Name the pack: --pack DIR."
+        )
+    return load_profile(kept)
+
+
+def _body(report: FactFileReport) -> dict[str, object]:
+    return {
+        "source": report.source,
+        "path": report.path,
+        "status": report.status.value,
+        "facts": report.facts,
+        "added": report.added,
+        "unchanged": report.unchanged,
+        "removed": report.removed,
+        "pending": report.pending,
+        "conflicts": report.conflicts,
+        "faults": list(report.faults),
+        "notes": list(report.notes),
+        "message": report.message,
+    }
+
+
+def _lines(reports: Iterable[FactFileReport], count: int) -> Iterator[str]:
+    """What was done with each file, and how many figures there are now."""
+    for report in reports:
+        if report.status == "failed":
+            yield from _refused(report)
+            continue
+        done = f"{report.added:,} new, {report.removed:,} gone, {report.unchanged:,} unchanged"
+        yield f"{report.source}: {report.status.value}, {_count(report.facts, 'figure')} ({done})"
+        if report.faults:
+            yield f"  {len(report.faults):,} skipped:"
+            yield from _first(report.faults)
+        yield from (f"  {note}" for note in report.notes)
+        if report.conflicts:
+            yield f"  {report.conflicts:,} in conflict with another source. See them: ankare facts conflicts"
+        if report.pending:
+            yield f"  {report.pending:,} wait for review. Decide: ankare facts review"
+    yield f"The store holds {_count(count, 'figure')}."
+
+
+def _refused(report: FactFileReport) -> Iterator[str]:
+    if not report.faults:
+        yield f"{report.source}: refused. {report.message}"
+        return
+    yield f"{report.source}: refused with {_count(len(report.faults), 'fault')}; nothing of it was changed."
+    yield from _first(report.faults)
+    yield "  Correct them, or leave bad rows out with --skip-bad."
+
+
+def _first(faults: tuple[str, ...]) -> Iterator[str]:
+    yield from (f"  {fault}" for fault in faults[:SHOWN_FAULTS])
+    if len(faults) > SHOWN_FAULTS:
+        yield f"  and {len(faults) - SHOWN_FAULTS:,} more"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _one_line(text: str) -> str:
+    """A text that cannot move the terminal's cursor."""
+    return "".join(sign if sign.isprintable() else f"\\x{ord(sign):02x}" for sign in text)
