@@ -245,6 +245,11 @@ class FactStoreSuite:
         assert values(store) == ["10", "11"]
         assert len(list(store.conflicts())) == 1
 
+    def test_numbers_that_look_alike_are_kept_apart(self, store: FactStore) -> None:
+        alike = ["0", "1", "10", "100", "0.1", "0.10000000000000000000000000000000001", "1.01", "-1", "-100"]
+        assert store.add_facts(map(fact, alike)) == LoadResult(len(alike), 0)
+        assert sorted(values(store)) == sorted(alike)
+
     def test_conflicts_compare_numbers_and_units(self, store: FactStore) -> None:
         same = FactKey("A", "E", "FY", "2024")
         store.add_facts(fact(v, metric_code="A", entity="E", source_doc_id=f"d{v}") for v in ("12.0", "12", "12.00"))

@@ -13,6 +13,7 @@ import pytest
 import ankare.facts.sqlite
 import ankare.facts.sqlite_file
 from ankare.errors import FactStoreError
+from ankare.facts import statements
 from ankare.facts.migrations import Migration, migrations
 from ankare.facts.protocol import LoadResult
 from ankare.facts.sqlite import SqliteFactStore
@@ -185,6 +186,14 @@ def test_values_are_never_floating_point_in_the_file(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute("SELECT value, typeof(value), typeof(confidence) FROM ankare_facts ORDER BY id")
         assert rows.fetchall() == [("1320.50", "text", "null"), ("7", "text", "text")]
+
+
+def test_a_lookup_goes_to_one_place_in_one_index(path: Path) -> None:
+    database = made(path)._database
+    whole_key = "(metric_code=? AND entity=? AND period_type=? AND period=? AND channel=? AND review_status=?)"
+    for statement, index in ((statements.LOOKUP, "INDEX"), (statements.AWAITING, "COVERING INDEX")):
+        ((*_, plan),) = database.read(f"EXPLAIN QUERY PLAN {statement}", KEY)
+        assert plan.endswith(f"USING {index} ankare_facts_key {whole_key}")
 
 
 def test_a_writer_that_waits_too_long_says_that_a_retry_helps(path: Path) -> None:

@@ -120,7 +120,8 @@ def _status(fact: Fact) -> Text:
 def _table(*names: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, show_edge=False)
     for name in names:
-        table.add_column(name, justify="right" if name in ("Id", "Value") else "left", overflow="fold")
+        number = name in ("Id", "Value")
+        table.add_column(name, justify="right" if number else "left", no_wrap=number, overflow="fold")
     return table
 
 

@@ -64,14 +64,11 @@ class Server:
         except psycopg().Error as error:
             raise self.told(error) from error
 
-    def told(self, error: Error) -> Exception:
-        """What an error means for the one who asked. A mistake in our own use of the library stays what it is."""
-        library = psycopg()
+    def told(self, error: Error) -> FactStoreError:
+        """What an error means for the one who asked."""
         state = error.sqlstate or ""
         if state == "42P01":
             return missing(self.name)
-        if not state and not isinstance(error, library.OperationalError):
-            return error
         fault, remedy = self._meaning(state, error)
         result = FactStoreError(f"{self.name} {fault}.", remedy)
         result.retry = not state or state.startswith(_LATER)

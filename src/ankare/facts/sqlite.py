@@ -46,6 +46,7 @@ class _Pool(Protocol):
 
     def take(self) -> Held[sqlite3.Connection]: ...
     def give(self, held: Held[sqlite3.Connection]) -> None: ...
+    def drop(self, held: Held[sqlite3.Connection]) -> None: ...
 
 
 class _Sqlite:
@@ -61,13 +62,16 @@ class _Sqlite:
             self._look()
         held = self._pool.take()
         try:
-            return held.connection.execute(statement, parameters).fetchall()
+            rows = held.connection.execute(statement, parameters).fetchall()
         except UnicodeEncodeError:  # half a surrogate pair: no such text is stored
-            return []
-        except sqlite3.DatabaseError as error:
-            raise told(error, self._name) from error
-        finally:
-            self._pool.give(held)
+            rows = []
+        except BaseException as error:
+            self._pool.drop(held)
+            if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.ProgrammingError):
+                raise told(error, self._name) from error
+            raise
+        self._pool.give(held)
+        return rows
 
     def change(self, work: Callable[[Run], T], incoming: Incoming | None = None) -> T:
         """Stage the incoming rows beside the figures, then do the work in one transaction."""
@@ -75,9 +79,12 @@ class _Sqlite:
         held = self._pool.take()
         try:
             with telling(Path(self._name)):
-                return self._staged(held.connection, work, incoming)
-        finally:
-            self._pool.give(held)
+                result = self._staged(held.connection, work, incoming)
+        except BaseException:
+            self._pool.drop(held)
+            raise
+        self._pool.give(held)
+        return result
 
     def _staged(self, connection: sqlite3.Connection, work: Callable[[Run], T], incoming: Incoming | None) -> T:
         if incoming is None:
@@ -113,8 +120,8 @@ class _File(_Sqlite):
     """A file, with a connection for each thread that reads at the same time."""
 
     def __init__(self, path: Path, busy_seconds: float) -> None:
-        self._path = path
-        self._name = str(path)
+        self._path = path.absolute()  # the same file, wherever the process goes
+        self._name = str(self._path)
         self._busy_seconds = busy_seconds
         self._pool: ConnectionPool[sqlite3.Connection] = ConnectionPool(self._open)
         self._inode: tuple[int, int] | None = None
@@ -200,3 +207,5 @@ class _OneConnection:
 
     def give(self, held: Held[sqlite3.Connection]) -> None:
         self._lock.release()
+
+    drop = give

@@ -107,7 +107,7 @@ def _statements(text: str) -> Iterator[str]:
 
 def _connect(path: Path, busy_seconds: float, mode: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}",
+        f"{path.as_uri()}?mode={mode}",
         uri=True,
         timeout=busy_seconds,
         isolation_level=None,
@@ -153,14 +153,14 @@ def telling(path: Path) -> Iterator[None]:
     """SQLite's errors as FactStoreError."""
     try:
         yield
+    except sqlite3.ProgrammingError:  # a mistake of ours
+        raise
     except sqlite3.DatabaseError as error:
         raise told(error, str(path)) from error
 
 
-def told(error: sqlite3.DatabaseError, name: str) -> Exception:
-    """What an error of SQLite means for the one who asked. A mistake in our own use of it stays what it is."""
-    if isinstance(error, sqlite3.ProgrammingError):
-        return error
+def told(error: sqlite3.DatabaseError, name: str) -> FactStoreError:
+    """What an error of SQLite means for the one who asked."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return busy(f"Another process is writing to {name}.")
