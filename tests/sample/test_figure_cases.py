@@ -10,11 +10,11 @@ from typing import Any
 
 import openpyxl
 import pytest
-from ankare.ingest.figures.load import load_fact_files
 
 from ankare.channels.answer_question import AgentResult, answer_question
 from ankare.domain.fact import Fact, Period
 from ankare.facts.sqlite import SqliteFactStore
+from ankare.ingest.figures.load import load_fact_files
 from ankare.language.periods import period_code
 from ankare.language.units import format_quantity, same_unit
 from ankare.llm.mock import MockProvider
@@ -90,6 +90,27 @@ def test_every_source_leads_to_the_value(case: dict[str, Any], store: SqliteFact
         assert fact.source_doc_id in result.answer
         if (FACTS / fact.source_doc_id).exists():
             assert _value_at(fact) == fact.value
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("Hur förändrades omsättningen i Sverige mellan 2023 och 2024?", "+51,1\u00a0MSEK (+3,9\u00a0%)"),
+        ("What was the operating profit in Hong Kong in Q4 2024, in USD?", "USD; the figure is held in MSEK"),
+        ("Vad blev rörelseresultatet i Kina 2024?", "källorna är oense"),
+        ("Vad var omsättningen i Sverige i januari 2025?", "väntar på granskning"),
+        ("Vad var rörelsemarginalen 2024?", "svaret gäller Björkinge Vattenteknik-koncernen"),
+    ],
+    ids=["difference", "another currency", "conflict", "pending", "assumption"],
+)
+def test_what_a_reader_must_know_beside_the_value_is_said(asked: str, said: str, store: SqliteFactStore) -> None:
+    case = next(case for case in CASES if case["question"] == asked)
+    assert said in ask(case, store).answer_plain
+
+
+def test_one_figure_is_in_conflict_and_one_that_two_sources_agree_on_is_not(store: SqliteFactStore) -> None:
+    assert [conflict.key[:4] for conflict in store.conflicts()] == [("PROFIT", "BVT_CN", "FY", "2024")]
+    assert len([s for s in store.facts() if s.fact.key == ("REVENUE", "BVT", "FY", "2024", "TOTAL")]) == 2
 
 
 def test_the_store_holds_what_the_files_state_and_nothing_else(store: SqliteFactStore) -> None:
