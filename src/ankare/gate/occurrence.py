@@ -7,19 +7,22 @@ against it. `NameReader.end_of` holds the rules in the order in which they are t
    4/a, 5/s, 6/g, 7/t, 8/b, 9/g) where the place holds a letter too and the alias three or more; a capital I is read as l
    beside small letters, a small l as I at the start of a word or beside capitals.
 2. **Beginning.** It begins with a word of the text: after anything that is no letter, after a digit, where a capital follows
-   a small letter. An ending after an apostrophe or colon ("Sweden's", "EU:s") is no beginning. An alias of five letters or
-   more may also follow common words without a space ("frågaomnordvik").
-3. **End.** It ends with a word of the text, before a digit or a capital, or before an ending of the language: the genitive
-   s, the definite endings of Swedish, the rest of a closed compound ("Nordvikkoncernens", where the rest is a word of at
-   least four letters, three after a longer alias). A whole that is a word of its own is none of these ("eras" is no genitive
-   of Era, "merkantil" no compound of Mer): it stands in a dictionary, or it is frequent and not rarer than the alias.
+   a small letter. An ending after an apostrophe or colon ("we're") is no name by itself. An alias of five letters or more
+   may also follow common words without a space ("frågaomnordvik").
+3. **End.** It ends with a word of the text, before a digit or a capital, or before an ending: the genitive s, the definite
+   endings of Swedish, the rest of a closed compound ("Nordvikkoncernens": a word of at least three letters, four after an
+   alias of four or fewer). A whole that is a word of its own is none of these: for compounds and definite forms one that
+   stands in a dictionary as more than a name or is frequent (Zipf 3; "merkantil" is no compound of Mer), for the genitive a
+   frequent word that is commoner than the alias or, in small letters, a plural, passive or entry of its own ("eras").
 4. **Other words.** What is written otherwise than the alias and is an ordinary word as it stands is that word ("rör" is not
-   the alias Ror, "modern" not Modem drawn with rn, "1st" not Ist).
+   the alias Ror, "modern" not Modem drawn with rn, "1st" not Ist). Where only marks or spaces of the alias are left out, the
+   word must be common and in small letters ("eon" and "HM" are E.ON and H&M, "inside" is not In Side).
 5. **Spaces inside.** Words that together spell the alias count, unless each of them is so common in one language that they
-   may meet by chance (Zipf 4.5: "för ex" is not Forex, "nord vik" is Nordvik). A single letter is never such a
-   word, but for "a" and "i" in front of another; nor is a word with a capital inside a sentence ("Face book"). A mark or
-   symbol between letters without a space ("face*book") always counts, but for punctuation of clauses, an abbreviation
-   ("t.ex") and a hyphenated word of a dictionary. Breaks that the alias itself has are free.
+   may meet by chance (Zipf 4.5: "för ex" is not Forex, "nord vik" is Nordvik). A single letter is never such a word, but for
+   "a" and "i" in front of another and an ending after an apostrophe or colon ("Sweden's to" is not Sto); nor is a word with
+   a capital inside a sentence ("Face book"). A mark or symbol between letters without a space ("face*book") always counts,
+   but for punctuation of clauses, an abbreviation ("t.ex") and a hyphenated word of a dictionary. Breaks that the alias
+   itself has are free.
 6. **Chinese.** Every place counts, with anything in between, but for one case: it is broken once, by punctuation of
    clauses or a new line, and common words end before and begin after the break ("其中，安全" is not 中安).
 """
@@ -58,17 +61,15 @@ class NameReader:
         if alias.spaceless:
             return end if self._is_one_name(view, start, end) else None
         odd = [place for place in _breaks(view, start, end) if place - start not in alias.breaks]
-        if self._is_clitic(view, start):
-            return None
         if odd:
             return self._joined_end(view, start, end, alias, odd)
-        return self._whole_end(view, start, end, alias)
+        return None if self._is_clitic(view, start) else self._whole_end(view, start, end, alias)
 
     def _whole_end(self, view: View, start: int, end: int, alias: Alias) -> int | None:
         """For letters that are divided as the alias is, or less."""
         first, last = view.word(start)[0], view.word(end - 1)[1]
         if first == start and last == end:
-            return end if _as_written(view, start, end, alias) or not self._are_ordinary(view, start, end) else None
+            return None if self._is_another_word(view, start, end, alias) else end
         if first < start and not self._begins_inside(view, first, start, alias):
             return None
         return self._after(view, start, end, alias)
@@ -102,7 +103,10 @@ class NameReader:
         if rest == "s":
             return last
         own = self._words.known(words[-1]) or self._words.is_swedish(words[-1])
-        return end if not own and self._is_compound(rest, alias) else None
+        short = len(alias.letters) <= _SHORT_ALIAS and len(words[0]) > 1
+        if own or (short and self._words.neighbours(words[:-1])) or not self._is_compound(rest, alias):
+            return None
+        return end
 
     def _meets_by_chance(self, view: View, start: int, end: int, odd: Sequence[int], words: Sequence[str]) -> bool:
         """Are these innocent neighbours?"""
@@ -111,7 +115,8 @@ class NameReader:
             return True
         if any(view.gaps[place] & MARK and not view.gaps[place] & (SPACE | LINE) for place in odd):
             return any(hyphen in written for hyphen in _HYPHENS) and self._words.known(written)
-        return self._words.neighbours(words) and not _has_capital(view, start, end)
+        others = words[1:] if self._is_clitic(view, start) else words
+        return self._words.neighbours(others) and not _has_capital(view, start, end)
 
     def _is_own_word(self, whole: str, alias: Alias) -> bool:
         """Is the alias with what follows a word of its own, not a form or compound of the name?"""
@@ -144,16 +149,21 @@ class NameReader:
         return self._words.splits(view.written(first, start))
 
     def _is_clitic(self, view: View, start: int) -> bool:
-        """Is the word here an ending of the word before it ("Sweden's")?"""
+        """Is the word here an ending of the word before it ("Sweden's", "figure(s)")?"""
         first, last = view.word(start)
         if first != start or not start or last - first > LONGEST_WORD:
             return False
         between = view.text[view.ends[start - 1] : view.at[start]][:2]
-        return between in ("'", "\u2019", ":") and view.written(first, last) in self._clitics
+        return between in ("'", "\u2019", ":", "(") and view.written(first, last) in self._clitics
 
-    def _are_ordinary(self, view: View, start: int, end: int) -> bool:
+    def _is_another_word(self, view: View, start: int, end: int, alias: Alias) -> bool:
+        """Is it an ordinary word that is not written as the alias is? A common one where only the division differs."""
         words = _words(view, start, end)
-        return words is not None and all(map(self._words.ordinary, words))
+        if words is None or (alias.as_given and words == list(alias.written)):
+            return False
+        if alias.as_given and "".join(words) == "".join(alias.written):
+            return all(map(self._words.common, words)) and not _has_capital(view, start, end)
+        return all(map(self._words.ordinary, words))
 
     def _is_one_name(self, view: View, start: int, end: int) -> bool:
         """For scripts without spaces: does nothing show that a clause ends inside?"""
@@ -208,11 +218,6 @@ def _words(view: View, start: int, end: int) -> list[str] | None:
     if any(last - first > LONGEST_WORD for first, last in spans):
         return None
     return [view.written(first, last) for first, last in spans]
-
-
-def _as_written(view: View, start: int, end: int, alias: Alias) -> bool:
-    """Is it the alias of the profile, but for case and width?"""
-    return alias.as_given and _words(view, start, end) == list(alias.written)
 
 
 def _begins_anew(view: View, place: int) -> bool:

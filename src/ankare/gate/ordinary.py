@@ -17,6 +17,7 @@ FREQUENT = 3.0
 """From this Zipf value on a word is frequent: once in a million words."""
 COMMON = 4.5
 """From this value on two words may well meet by chance: some two thousand words of a language."""
+COMMON_BY_NUMBER = 4.0
 COMMON_CHINESE, COMMONEST_CHINESE = 3.0, 5.5
 _SHORTEST_PART = 2
 
@@ -40,6 +41,10 @@ class OrdinaryWords:
         """Is it a number, or a word of a dictionary that is in use?"""
         return word.isdigit() or (self.zipf(word) > 0 and self.known(word))
 
+    def common(self, word: str) -> bool:
+        """Is it among the commonest words of one of the languages?"""
+        return self.zipf(word) >= COMMON
+
     def is_more_than_genitive(self, word: str, base: str, *, capital: bool) -> bool:
         """Is `word`, which is `base` with an s, a frequent word of its own and not only a genitive?
 
@@ -57,18 +62,18 @@ class OrdinaryWords:
     def neighbours(self, words: Sequence[str]) -> bool:
         """May these words stand side by side by chance? Each must be common, all of them in one language.
 
-        A single letter is a common word only where a language has it as one, and in front of others ("i", "a").
+        A single letter is a common word only where a language has it as one, and in front of others ("i", "a"). Beside a
+        number less common words do.
         """
-        return any(
-            all(self._common(word, code, index) for index, word in enumerate(words)) for code in self._alphabetic
-        )
+        least = COMMON_BY_NUMBER if any(map(str.isdigit, words)) else COMMON
+        return any(self._are_common(words, code, least) for code in self._alphabetic)
 
-    def _common(self, word: str, code: str, index: int) -> bool:
-        if word.isdigit():
-            return True
-        if len(word) == 1 and (index > 0 or word not in word_set(code, "one_letter")):
-            return False
-        return frequencies(code).zipf(word) >= COMMON
+    def _are_common(self, words: Sequence[str], code: str, least: float) -> bool:
+        zipf, single = frequencies(code).zipf, word_set(code, "one_letter")
+        return all(
+            word.isdigit() or (zipf(word) >= least and (len(word) > 1 or (index == 0 and word in single)))
+            for index, word in enumerate(words)
+        )
 
     def is_abbreviation(self, written: str) -> bool:
         """Is it one of the abbreviations with points of a language ("t.ex.")?"""

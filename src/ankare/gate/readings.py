@@ -74,13 +74,21 @@ def _may_be_letter(match: re.Match[str]) -> bool:
     if match[0] not in _DIVIDERS:
         return True
     text, place = match.string, match.start()
-    before = "".join(char for char in text[max(0, place - _NEAR) : place] if not is_invisible(char))
-    after = "".join(char for char in text[place + 1 : place + _NEAR] if not is_invisible(char))
+    before, after = _seen(text[max(0, place - _NEAR) : place]), _seen(text[place + 1 : place + _NEAR])
     if _is_of_word(after[:1]):
         return True
     if _is_of_word(before[-1:]):
         return match[0] not in _EXCLAMATIONS or _SINGLE_AFTER.match(after) is not None
     return _SINGLE_AFTER.match(after) is not None or _SINGLE_BEFORE.search(before) is not None
+
+
+def _seen(text: str) -> str:
+    """A text without what is invisible."""
+    return (
+        text
+        if text.isprintable() and text.isascii()
+        else "".join(c for c in text if c.isalnum() or not is_invisible(c))
+    )
 
 
 def _is_of_word(char: str) -> bool:
