@@ -157,3 +157,25 @@ def test_reading_is_the_same_for_every_profile_in_the_process(profile: Profile) 
     other = replace(profile, metrics=profile.metrics[1:])
     assert read("omsättning Kina 2024", other).metric is None
     assert read("omsättning Kina 2024", profile).metric == "REVENUE"
+
+
+@pytest.mark.parametrize(
+    ("question", "count", "first"),
+    [
+        ("omsättning per kvartal i Kina 2024", 4, ("QUARTER", "2024Q1")),
+        ("quarterly revenue China 2024", 4, ("QUARTER", "2024Q1")),
+        ("omsättning månadsvis Kina 2023 och 2024", 24, ("MONTH", "2023-01")),
+        ("中国2024年每半年营收", 2, ("HY", "2024H1")),
+        ("omsättning per år Kina 2023 och 2024", 2, ("FY", "2023")),
+    ],
+)
+def test_a_year_may_be_asked_for_in_steps(question: str, count: int, first: tuple[str, str], profile: Profile) -> None:
+    found = read(question, profile)
+    assert (len(found.periods), found.period, found.qualifier, found.entity) == (count, first, None, "ACME_CN")
+
+
+@pytest.mark.parametrize(
+    "question", ["vinst efter skatt Kina 2024", "profit before tax China 2024", "税后利润中国2024年"]
+)
+def test_before_and_after_something_is_another_metric(question: str, profile: Profile) -> None:
+    assert read(question, profile).qualifier

@@ -143,6 +143,8 @@ class _Run:
             return self._done(intent, clarification)
         if intent.route == ROUTE_NARRATIVE:
             return self._done(intent, clarification, passages=self._passages())
+        if _may_be_about_something_else(intent) and (passages := self._passages()):
+            return self._done(replace(intent, route=ROUTE_NARRATIVE), passages=passages)
         return self._figures(intent, clarification)
 
     def _screened(self) -> FigureReply | None:
@@ -290,6 +292,12 @@ class _Run:
             model_calls=len(self.loop.usage),
             refused_calls=self.loop.refused_calls,
         )
+
+
+def _may_be_about_something_else(intent: ParsedIntent) -> bool:
+    """A metric's name with neither entity nor time, but other words: "how many employees does the plan cover"."""
+    slots = intent.entities or intent.periods or intent.channels or intent.unreadable_period
+    return intent.route == ROUTE_STRUCTURED and not slots and bool(intent.left_out)
 
 
 def _another_unit(asked: Unit, stored: Unit | None) -> bool:

@@ -11,9 +11,9 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from ankare.domain.fact import TOTAL, Period
+from ankare.domain.fact import TOTAL, Period, PeriodType
 from ankare.language.detect import detect_language
 from ankare.language.periods import PeriodMention, find_periods
 from ankare.language.units import Unit, asked_units
@@ -21,7 +21,7 @@ from ankare.profile.model import Profile
 from ankare.sample.profile import sample_profile
 from ankare.structured.glossary import CHANNEL, ENTITY, METRIC, Glossary, glossary_of
 from ankare.structured.phrases import Found, fold
-from ankare.structured.remains import Remains, read_remains
+from ankare.structured.remains import STEPS, Remains, read_remains
 
 ROUTE_STRUCTURED = "structured"
 ROUTE_NARRATIVE = "narrative"
@@ -96,11 +96,13 @@ def parse_intent(
     reference = reference_date or date.today()
 
     names = glossary.names.find(fold(text), text)
-    times = _beside(find_periods(text, glossary.languages, reference), names)
-    rest = masked(text, [*names, *times])
-    units = asked_units(rest, (spoken,))
-    rest = masked(rest, [Found(start, end, "unit", "") for start, end, _ in units])
-    remains = read_remains(rest, names, times, glossary.cues(spoken), spoken, written)
+    rest = masked(text, names)
+    cues = glossary.cues(spoken).find(fold(rest))
+    steps = [cue for cue in cues if cue.kind in STEPS]
+    times = _beside(find_periods(masked(text, steps), glossary.languages, reference), names)
+    units = asked_units(masked(rest, times), (spoken,))
+    read: list[Found | PeriodMention] = [*times, *(Found(start, end, "unit", "") for start, end, _ in units)]
+    remains = read_remains(masked(rest, read), names, times, _beside(cues, read), spoken, written)
     kept = [found for found in names if found not in remains.excluded]
     return _intent(
         question, spoken, kept, times, remains, tuple(unit for _, _, unit in units), screened.external_entity
@@ -117,13 +119,15 @@ def _intent(
     external: str | None,
 ) -> ParsedIntent:
     metrics, entities, channels = (_codes(names, kind) for kind in (METRIC, ENTITY, CHANNEL))
-    periods = tuple(dict.fromkeys(period for mention in times for period in mention.periods))
+    periods = tuple(
+        dict.fromkeys(p for mention in times for period in mention.periods for p in stepped(period, remains.step))
+    )
     unreadable = next((question_part(question, mention) for mention in times if not mention.periods), None)
     return ParsedIntent(
         route=_route(metrics, remains),
         metric=next(iter(metrics), None),
         entity=next(iter(entities), None),
-        period=_first_period(times),
+        period=next(iter(stepped(first, remains.step)), None) if (first := _first_period(times)) else None,
         channel=next(iter(channels), TOTAL),
         raw_question=question,
         metrics=metrics,
@@ -157,13 +161,27 @@ def _first_period(times: Sequence[PeriodMention]) -> Period | None:
     return next((mention.periods[0] for mention in (*absolute, *readable_times)), None)
 
 
+def stepped(period: Period, step: PeriodType | None) -> tuple[Period, ...]:
+    """A year by its halves, quarters or months where the question asks for them; any other period as it is."""
+    kind, value = period
+    if kind != PeriodType.FY or step is None or step == PeriodType.FY:
+        return (period,)
+    if step == PeriodType.MONTH:
+        return tuple(Period(step.value, f"{value}-{month:02d}") for month in range(1, 13))
+    mark, count = ("H", 2) if step == PeriodType.HY else ("Q", 4)
+    return tuple(Period(step.value, f"{value}{mark}{number}") for number in range(1, count + 1))
+
+
 def _codes(names: Iterable[Found], kind: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found.code for found in names if found.kind == kind))
 
 
-def _beside(times: Iterable[PeriodMention], names: Sequence[Found]) -> list[PeriodMention]:
-    """The periods that are no part of a name."""
-    return [t for t in times if all(t.end <= name.start or name.end <= t.start for name in names)]
+Span = TypeVar("Span", Found, PeriodMention)
+
+
+def _beside(spans: Iterable[Span], others: Sequence[Found | PeriodMention]) -> list[Span]:
+    """The spans that overlap none of the others."""
+    return [span for span in spans if all(span.end <= o.start or o.end <= span.start for o in others)]
 
 
 def masked(text: str, spans: Iterable[Found | PeriodMention]) -> str:

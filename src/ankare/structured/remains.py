@@ -11,25 +11,36 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ankare.domain.fact import PeriodType
 from ankare.language.languages import get_language
 from ankare.language.packs import word_set
 from ankare.language.periods import PeriodMention
 from ankare.language.tokens import CJK
 from ankare.structured.glossary import METRIC
-from ankare.structured.phrases import Found, Phrases, fold, words
+from ankare.structured.phrases import Found, words
 
 _RUN = re.compile(f"[{CJK}]+")
 _GAP = re.compile(r"[\s,.!?;:()\[\]\"'”“’‘、，。？！；：（）《》「」\-–—/&+%]*")
 _CHANGES = ("exclusion", "ratio")
+STEPS = {
+    "by_half": PeriodType.HY,
+    "by_quarter": PeriodType.QUARTER,
+    "by_month": PeriodType.MONTH,
+    "by_year": PeriodType.FY,
+}
 _MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Remains:
-    """What `read_remains` found. `excluded`: the names that an exclusion or a ratio took ("utan **Kina**")."""
+    """What `read_remains` found. `excluded`: the names that an exclusion or a ratio took ("utan **Kina**").
+
+    `step`: the type of period that years are to be told by ("per månad"), None where the question does not say.
+    """
 
     numeric: bool
     narrative: bool
+    step: PeriodType | None
     qualifier: str | None
     unknown_entity: str | None
     unknown_channel: str | None
@@ -48,16 +59,22 @@ class _Piece:
 
 
 def read_remains(
-    rest: str, names: Sequence[Found], times: Sequence[PeriodMention], cues: Phrases, language: str, written: str
+    rest: str,
+    names: Sequence[Found],
+    times: Sequence[PeriodMention],
+    cues: Sequence[Found],
+    language: str,
+    written: str,
 ) -> Remains:
-    """Judge what is left of a question. `rest`: the question with names, periods and units as spaces; `written`: as it was."""
-    folded = fold(rest)
-    found = cues.find(folded)
-    kinds = {cue.kind for cue in found}
-    pieces = _pieces(rest, names, times, found, language)
+    """Judge what is left of a question. `rest`: the question with names, periods and units as spaces; `written`: as it was.
+
+    `cues`: the cue words of the language pack that stand in it.
+    """
+    kinds = {cue.kind for cue in cues}
+    pieces = _pieces(rest, names, times, cues, language)
     qualifier, taken = _qualifier(pieces, written)
     left = [piece for piece in pieces if "word" in piece.kinds and piece not in taken]
-    channel = _after(pieces, left, "channel", written, before=language in ("sv", "en", "zh"))
+    channel = _channel_name(pieces, left, written)
     left = [piece for piece in left if piece is not channel]
     entity = next((p for p in left if _looks_like_a_name(p, pieces, written, language)), None)
     left = [piece for piece in left if piece is not entity]
@@ -68,6 +85,7 @@ def read_remains(
     return Remains(
         numeric="numeric" in kinds,
         narrative="narrative" in kinds,
+        step=next((STEPS[kind] for kind in STEPS if kind in kinds), None),
         qualifier=qualifier,
         unknown_entity=_text(entity, written),
         unknown_channel=_text(channel, written),
@@ -151,13 +169,12 @@ def _before_if_suffix(pieces: Sequence[_Piece], place: int, written: str) -> _Pi
     return before if touches and before is not None and before.name is not None and not _is_metric(before) else None
 
 
-def _after(pieces: Sequence[_Piece], left: Sequence[_Piece], kind: str, written: str, *, before: bool) -> _Piece | None:
-    """The left-over word that a cue of a kind introduces ("via webben") or that stands right before it ("web channel")."""
+def _channel_name(pieces: Sequence[_Piece], left: Sequence[_Piece], written: str) -> _Piece | None:
+    """The left-over word that a cue for channels introduces ("via webben") or that stands right before it ("web channel")."""
     for place, piece in enumerate(pieces):
-        if kind not in piece.kinds:
+        if "channel" not in piece.kinds:
             continue
-        neighbours = [*pieces[place + 1 : place + 2], *(pieces[place - 1 : place] if before else [])]
-        for neighbour in neighbours:
+        for neighbour in (*pieces[place + 1 : place + 2], *pieces[max(0, place - 1) : place]):
             if neighbour in left and _touch(piece, neighbour, written):
                 return neighbour
     return None
