@@ -48,8 +48,8 @@ def ingest(
     from ankare.ingest.run import ingest as run_ingest
 
     opened = Home(home)
-    facts = _shared_store(home)
-    with _progress(show=not as_json and sys.stderr.isatty()) as progress:
+    progress_bar = _progress(show=not as_json and sys.stderr.isatty())
+    with _shared_store(home) as facts, progress_bar as progress:
         report = run_ingest(
             paths or [], opened, pack=pack, progress=progress, fresh=fresh, facts=facts, skip_bad=skip_bad
         )
@@ -63,13 +63,19 @@ def ingest(
         raise typer.Exit(FAILED)
 
 
-def _shared_store(home: Path) -> FactStore | None:
-    """The store of figures where it is not the home's own file."""
+@contextmanager
+def _shared_store(home: Path) -> Iterator[FactStore | None]:
+    """The store of figures where it is not the home's own file, closed after use."""
     from ankare.facts.open import open_store
     from ankare.settings import load_settings
 
     location = load_settings(home=home).facts_location
-    return None if isinstance(location, Path) else open_store(location)
+    store = None if isinstance(location, Path) else open_store(location)
+    try:
+        yield store
+    finally:
+        if store is not None:
+            store.close()
 
 
 def _prepare_meaning(home: Home, *, tell: bool) -> None:

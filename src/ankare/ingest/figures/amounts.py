@@ -76,11 +76,12 @@ def _of_text(text: str, column: Column) -> Amount:
     if bare.strip().casefold() in _NO_VALUES:
         raise ValueError(f"{text.strip()!r} is no number: leave the row out, or write the value")
     try:
-        number = exact(parse_decimal(bare))
-    except ValueError as error:
+        parsed = parse_decimal(bare)
+    except ValueError:
         if _is_open(bare):
             return Amount(None, bare, sign is not None)
-        raise ValueError(str(error)) from None
+        raise
+    number = exact(parsed)
     if mark := _mark(bare, number):
         column.marks.add(mark)
     return Amount(number, percent=sign is not None)

@@ -57,7 +57,8 @@ def missing_columns(cells: Sequence[Cell]) -> list[str]:
 
 
 def raw_facts(grid: Grid, header: Header, rows: Iterable[Row], fault: Callable[[Fault], None]) -> Iterator[RawFact]:
-    """The figures of the rows below the header, as told. A row of a text file with more cells than the header is a fault."""
+    """The figures of the rows below the header, as told. A row that is empty in all columns of ours is none; a row of a text
+    file with more cells than the header is a fault."""
     value = Column()
     columns = header.columns
     for number, cells in rows:
@@ -65,7 +66,8 @@ def raw_facts(grid: Grid, header: Header, rows: Iterable[Row], fault: Callable[[
             fault(Fault(grid.place(number, 0), _TOO_MANY))
             continue
         found = {name: cells[at] for name, at in columns.items() if at < len(cells)}
-        yield RawFact(found, grid.place(number, columns["value"]), partial(_place, grid, columns, number), value)
+        if any(cell is not None for cell in found.values()):
+            yield RawFact(found, grid.place(number, columns["value"]), partial(_place, grid, columns, number), value)
 
 
 _TOO_MANY = "more cells than the header has: put a value that holds the dividing mark in quotes"

@@ -11,6 +11,7 @@ from ankare.profile.names import Names, plain_name
 _LISTED = 5
 _LOOKED_FOR = 50
 _SHOWN = 60
+_ALIKE = 0.72
 
 
 class Known:
@@ -56,7 +57,7 @@ class Known:
         if self._compared > _LOOKED_FOR:  # a whole column of names that nobody knows
             return []
         by_name = {plain_name(name): (name, item.code) for item in items for name in item.names}
-        found = [by_name[name] for name in get_close_matches(plain_name(text)[:_SHOWN], by_name, 3, 0.6)]
+        found = [by_name[name] for name in get_close_matches(plain_name(text)[:_SHOWN], by_name, 3, _ALIKE)]
         return [name if name == code else f"{name!r} ({code})" for name, code in found]
 
 

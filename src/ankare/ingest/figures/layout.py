@@ -144,7 +144,10 @@ class _TableFigures:
             return cells.get("unit")
         if not spot.rows and _shows_percent(cells["value"]):
             return "%"
-        return self.heading_unit or _unit_within(_text(cells.get("unit"))) or cells.get("unit")
+        written = cells.get("unit")
+        unit = parse_unit(_text(written))
+        within = _unit_within(_text(written)) if unit is not None and unit.kind == "other" else None
+        return self.heading_unit or within or written
 
     def unit_in(self, spot: Spot) -> str:
         """The one unit that a heading cell names. Raises FactFileError for none, or several."""

@@ -45,7 +45,7 @@ class FactFile:
     sha256: str = ""
 
 
-def refused(name: str, faults: tuple[Fault, ...]) -> FactFileError:
+def refused(name: str, faults: tuple[Fault, ...], *, bad_rows_skipped: bool = False) -> FactFileError:
     """The error for a file with faults: the first of them, and how many more there are."""
     shown = "; ".join(map(str, faults[:SHOWN_FAULTS]))
     rest = len(faults) - SHOWN_FAULTS
@@ -53,6 +53,6 @@ def refused(name: str, faults: tuple[Fault, ...]) -> FactFileError:
     count = "one fault" if len(faults) == 1 else f"{len(faults):,} faults"
     return FactFileError(
         f"{name} has {count}, so nothing of it was taken in. {shown}{more}.",
-        "Correct them, or leave bad rows out with --skip-bad.",
+        "No row is without one." if bad_rows_skipped else "Correct them, or leave bad rows out with --skip-bad.",
         tuple(map(str, faults)),
     )

@@ -31,6 +31,7 @@ MAX_FIGURES = 200_000
 """Figures of one file; one with more is refused, to be split."""
 
 _LISTED = 10
+_HEAD = 4096
 
 
 def read_fact_file(
@@ -40,8 +41,8 @@ def read_fact_file(
 
     `source` is what it is called where a row names no source of its own; then the cell ("Blad1!C7") or the row ("row 12") is
     the place. `mapping`: a file that describes its layout, by default the one beside it (`<file name>.map.toml`); without
-    either the fact columns are looked for. With `skip_bad` rows with faults are left out and told in `faults`; a file that has no others is
-    refused all the same.
+    either the fact columns are looked for. With `skip_bad` rows with faults are left out and told in `faults`; a file that
+    has no others is refused all the same.
 
     Raises FactFileError, with the faults and their places, for a file that cannot be taken in whole.
     """
@@ -71,7 +72,7 @@ def _read(path: Path, source: str, profile: Profile, map_path: Path | None, *, s
         facts = assembler.finish()
     faults = tuple(dict.fromkeys(assembler.faults))
     if faults and not (skip_bad and facts):
-        raise refused(source, faults)
+        raise refused(source, faults, bad_rows_skipped=skip_bad)
     if not facts:
         raise FactFileError("There are no figures in it.", "Put rows below the header, or take the file away.")
     notes = (*assembler.notes, *(note for grid in grids if isinstance(grid, XlsxGrid) for note in grid.notes))
@@ -152,15 +153,13 @@ def _type_of(path: Path) -> str:
     try:
         return source_type_of(path)
     except DocumentError:
-        if (
-            path.suffix.lower() in (".csv", ".tsv")
-            and 0 < path.stat().st_size <= MAX_TEXT_BYTES
-            and not _is_old_office(path)
-        ):
+        if path.suffix.lower() in (".csv", ".tsv") and path.stat().st_size <= MAX_TEXT_BYTES and _has_nul(path):
             return "csv"
         raise
 
 
-def _is_old_office(path: Path) -> bool:
+def _has_nul(path: Path) -> bool:
+    """Is it binary, and no office file either?"""
     with path.open("rb") as file:
-        return file.read(len(OLE)) == OLE
+        head = file.read(_HEAD)
+    return b"\0" in head and not head.startswith((OLE, b"PK"))

@@ -1,0 +1,116 @@
+"""`ankare facts load`: what scripts can rely on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from ankare.cli.facts import app
+from ankare.errors import AnkareError
+from ankare.sample import pack_path
+from tests.cli.test_ingesting import run
+from tests.ingest.making import folder_of
+
+TABLE = "metric;entity;period;value;unit\nOmsättning;Norge;2024;1 320,5;MSEK\n"
+
+
+def load(*arguments: object, home: Path) -> Result:
+    return CliRunner().invoke(app, ["load", *map(str, arguments), "--home", str(home)])
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    return folder_of(tmp_path / "in", {"tal.csv": TABLE}) / "tal.csv"
+
+
+def test_the_sample_pack_is_loaded_and_a_second_time_changes_nothing(tmp_path: Path) -> None:
+    done = load(pack_path(), "--json", home=tmp_path / "h")
+    assert done.exit_code == 0
+    told = json.loads(done.stdout)
+    assert {file["status"] for file in told["files"]} == {"added"}
+    assert told["facts"] == sum(file["facts"] for file in told["files"]) > 300
+    assert sum(file["conflicts"] for file in told["files"]) == 2
+    again = json.loads(load("--pack", pack_path(), "--json", home=tmp_path / "h").stdout)
+    assert {file["status"] for file in again["files"]} == {"unchanged"}
+    assert again["facts"] == told["facts"]
+    counts = {"facts", "added", "unchanged", "removed", "pending", "conflicts"}
+    assert set(told["files"][0]) == {"source", "path", "status", "faults", "notes", "message"} | counts
+
+
+def test_text_tells_what_came_in_and_what_to_do_next(tmp_path: Path) -> None:
+    shown = load(pack_path(), home=tmp_path / "h").stdout
+    assert "Koncernrapport_2024.xlsx: added, 72 figures (72 new, 0 gone, 0 unchanged)" in shown
+    assert "1 in conflict with another source. See them: ankare facts conflicts" in shown
+    assert "2 wait for review. Decide: ankare facts review" in shown
+    assert "The store holds 390 figures." in shown
+
+
+def test_a_refused_file_is_exit_code_one_and_changes_nothing(tmp_path: Path, table: Path) -> None:
+    table.write_text(TABLE + "X;Norge;2023;5;MSEK\n", encoding="utf-8")
+    done = load(table, "--pack", pack_path(), home=tmp_path / "h")
+    assert done.exit_code == 1
+    assert "tal.csv: refused with 1 fault; nothing of it was changed." in done.stdout
+    assert "  row 3: metric: unknown metric 'X'" in done.stdout
+    assert "--skip-bad" in done.stdout
+    assert "The store holds 0 figures." in done.stdout
+
+
+def test_bad_rows_are_left_out_on_request(tmp_path: Path, table: Path) -> None:
+    table.write_text(TABLE + "X;Norge;2023;5;MSEK\n", encoding="utf-8")
+    done = load(table, "--pack", pack_path(), "--skip-bad", home=tmp_path / "h")
+    assert done.exit_code == 0
+    assert "tal.csv: added, 1 figure (1 new, 0 gone, 0 unchanged)" in done.stdout
+    assert "1 skipped:" in done.stdout
+
+
+def test_a_mapping_can_be_named(tmp_path: Path) -> None:
+    folder = folder_of(
+        tmp_path / "in",
+        {
+            "r.csv": ";2022\nOmsättning;7\n",
+            "m.toml": '[[tables]]\nmetric_column = "A"\nheader_row = 1\ncolumns = "B"\nfirst_row = 2\nentity = "BVT"\n',
+        },
+    )
+    done = load(folder / "r.csv", "--map", folder / "m.toml", "--pack", pack_path(), "--json", home=tmp_path / "h")
+    assert json.loads(done.stdout)["facts"] == 1
+
+
+def test_the_profile_is_the_homes_where_no_pack_is_named(tmp_path: Path, table: Path) -> None:
+    home = tmp_path / "h"
+    done = load(table, home=home)
+    assert isinstance(done.exception, AnkareError)
+    assert "Name the pack: --pack DIR." in str(done.exception)
+    assert not (home / "facts.db").exists()
+    run("ingest", "--pack", pack_path(), home=home)
+    assert load(table, home=home).exit_code == 0
+
+
+def test_bad_use_is_one_line_and_exit_code_two(tmp_path: Path) -> None:
+    for arguments in (["nix.csv", "--pack", pack_path()], [pack_path() / "documents", "--pack", tmp_path], []):
+        done = run("facts", "load", *arguments, home=tmp_path / "h")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("ankare: ")
+        assert done.stderr.count("\n") == 1
+
+
+def test_ingest_tells_the_figures_and_fails_for_a_bad_file(tmp_path: Path) -> None:
+    pack = folder_of(
+        tmp_path / "pack",
+        {
+            "profile.toml": (pack_path() / "profile.toml").read_text("utf-8"),
+            "facts/tal.csv": TABLE,
+            "documents/om.md": "Om.",
+        },
+    )
+    home = tmp_path / "h"
+    done = run("ingest", pack, home=home)
+    assert done.returncode == 0
+    assert "The home holds 1 document in 1 chunk and 1 figure, new" in done.stdout
+    (pack / "facts" / "tal.csv").write_text(TABLE + "X;Norge;2023;5;MSEK\n", encoding="utf-8")
+    bad = run("ingest", pack, home=home)
+    assert bad.returncode == 1
+    assert "row 3: metric: unknown metric 'X'" in " ".join(bad.stdout.split())
+    assert run("ingest", pack, "--skip-bad", home=home).returncode == 0
