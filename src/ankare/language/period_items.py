@@ -293,14 +293,15 @@ def _same(tokens: list[Token], blank: Item) -> Item | None:
     return blank._replace(same=same.type, years=years) if years or not others else None
 
 
+_PART = "[QHJPMmp]"
 _SHAPES: tuple[tuple[re.Pattern[str], Callable[[list[Token], Item], Item | None]], ...] = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
         ("[yYR]", _year),
-        ("[QHJPMmp]", _part),
+        (_PART, _part),
         ("[idUu]", _date),
-        ("[QHJPMmp][yYEeRr]", _part_of_year),
-        ("[yYERr][QHJPMmp]", _year_and_part),
+        (f"{_PART}[yYEeRr]", _part_of_year),
+        (f"[yYERr]{_PART}", _year_and_part),
         ("QN", _quarter_of_short_year),
         ("[Fc]", _code),
         ("[NO]", _number),

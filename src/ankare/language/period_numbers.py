@@ -27,9 +27,9 @@ class Token(NamedTuple):
     """A word or sign of time. `kind`: a letter of `period_words.KINDS`, or of the numbers:
 
     y a bare year, Y a year that is marked as one, E two digits and a sign for year, e two digits after a dash, F a part of
-    a year with its year, c such a part without a unit ("03/2024"), Q a numbered part ("Q3"), p one that needs a year beside
-    it ("1H"), i the like of no supported type, O an ordinal, N a small number, d a fraction or a date, X a time that no
-    type has, D any other number; and the signs "-", "/", ",".
+    a year with its year, c such a part without a unit ("03/2024"), Q a numbered part ("Q3"), H and J one by an ordinal and
+    by a counting unit, p one that needs a year beside it ("1H"), i the like of no supported type, O an ordinal, N a small
+    number, d a fraction or a date, X a time that no type has, D any other number; and the signs "-", "/", ",".
     """
 
     kind: str
@@ -97,7 +97,7 @@ def _led_by_letter(words: Vocabulary) -> tuple[tuple[str, str], ...]:
     letters, fiscal = alternatives(words.letters), _fiscal_letters(words)
     behind = rf"/{_YEAR}|-[0-9]{{2}}|[-/:.]?{letters}[0-9]"
     return (
-        ("fiscal", rf"{fiscal}[\s-]?'?{_YEAR}(?:{behind})?{_FREE}"),
+        ("fiscal", rf"{fiscal}[\s-]?'?{_YEAR}(?:{behind})?{END}{_NO_DECIMAL}(?![-/](?![0-9]{{4}}(?![0-9]))[0-9])"),
         ("code", rf"{letters}\s?-?[0-9]{{1,2}}(?:{END}|(?={fiscal}))"),
     )
 

@@ -55,7 +55,7 @@ def _pattern(languages: tuple[str, ...]) -> re.Pattern[str]:
     """One pattern for everything that speaks of time in these languages."""
     words = vocabulary(languages)
     numbers = number_patterns(words)
-    phrase = rf"(?P<phrase>{words.spaced})(?=(?:[':]s)?{END})"
+    phrase = rf"(?P<phrase>{words.spaced})(?=(?:[':]s)?{END}|{words.tails})"
     run_on = rf"(?P<run_on>{words.unspaced}|{words.closing}(?=\W|$|{words.closing_before}))"
     # Any other word is passed over as a whole; the empty group marks one that runs on into digits.
     word = rf"[^\W\d_{CJK}]+(?:[-_]?[0-9]\w*(?:[-/.:]\w+)*(?P<word>))?"

@@ -62,7 +62,18 @@ PART_OF = 1
 """The number of a glue word that makes what stands before it a part of what follows."""
 _OTHER_UNITS = {"other": "u", "day": "j"}
 _YEAR_UNITS = {"FY": PLAIN, "fiscal": FISCAL, "whole": WHOLE}
-_SIGNS = ("digits", "ten", "ordinal prefix", "ordinal counter", "closing before", "code", "suffix", "idioms", "label")
+_SIGNS = (
+    "digits",
+    "ten",
+    "ordinal prefix",
+    "ordinal counter",
+    "closing before",
+    "code",
+    "suffix",
+    "idioms",
+    "compound",
+    "label",
+)
 _SUFFIXES = ("ordinal", "decade", "short decade", "year")
 _CJK_PHRASE = re.compile("[\u3000-\u9fff]")
 
@@ -86,7 +97,8 @@ class Vocabulary:
 
     Patterns of phrases, longest first: `spaced` and `unspaced`, of languages with and without spaces between words;
     `closing`, those that count only at the end of a phrase or before `closing_before`; `units`, those that follow a number
-    without a space; `suffixes`, what follows digits ("ordinal", "decade", "year"); `idioms`, numbers that are no time.
+    without a space; `suffixes`, what follows digits ("ordinal", "decade", "year"); `idioms`, numbers that are no time;
+    `tails`, second halves of a compound whose first half is time ("marsomsättningen").
     `letters`: the letters of a code ("q") -> the type that they name, "" for one that no supported type has. `numerals`:
     sign -> value, 10 for the ten.
     """
@@ -100,6 +112,7 @@ class Vocabulary:
     letters: Mapping[str, str]
     suffixes: Mapping[str, str]
     idioms: str
+    tails: str
     numerals: Mapping[str, int]
     ordinal_prefix: str
     ordinal_counter: str
@@ -129,6 +142,7 @@ def vocabulary(languages: tuple[str, ...]) -> Vocabulary:
             for letter in _signs(packs, f"code {name}")
         },
         suffixes={name: alternatives(_signs(packs, f"suffix {name}")) for name in _SUFFIXES},
+        tails=alternatives(_signs(packs, "compound tails")),
         idioms=alternatives(_signs(packs, "idioms")),
         numerals={
             **{sign: number for pack in packs for number, signs in enumerate(pack.get("digits", ())) for sign in signs},

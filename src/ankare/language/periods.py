@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from ankare.domain.fact import Period
-from ankare.language.period_chains import RANGES, Chain, read_chains
+from ankare.language.period_chains import RANGES, read_chains
 from ankare.language.period_folding import fold
 from ankare.language.period_forms import (
     PER_YEAR,
@@ -26,6 +26,7 @@ from ankare.language.period_forms import (
     year_and_part,
 )
 from ankare.language.period_items import Item, Part, Step
+from ankare.language.period_loans import Chain
 from ankare.language.period_numbers import FIRST_BARE_YEAR, LAST_BARE_YEAR
 from ankare.language.period_tokens import time_tokens
 
@@ -136,6 +137,7 @@ class _Resolver:
         self._lone = lone
         self._named: Period | None = None
         self._named_relative = False
+        self._lost_track = False
 
     def readings(self, chain: Chain) -> list[_Reading]:
         """The readings of a chain; a range is one."""
@@ -161,7 +163,8 @@ class _Resolver:
 
     def _reading(self, item: Item) -> _Reading:
         periods, relative = self._periods(item)
-        if not periods or len(periods) > MOST_PERIODS:
+        self._lost_track = not periods or len(periods) > MOST_PERIODS
+        if self._lost_track:
             return _Reading(item.start, item.end, (), False)
         self._named, self._named_relative = periods[-1], relative
         return _Reading(item.start, item.end, periods, relative)
@@ -182,15 +185,17 @@ class _Resolver:
     def _year(self, year: int | Step) -> tuple[int | None, bool]:
         if isinstance(year, int):
             return year, False
+        if year.told and year.steps and self._lost_track:
+            return None, False
         if year.told and self._named is not None:
             return year_and_part(self._named)[0] + year.steps, self._named_relative
         return (None if self._reference is None else self._reference.year + year.steps), True
 
     def _stepped(self, step: Step) -> tuple[tuple[Period, ...], bool]:
         """A quarter, half or month counted from the last one named, where there is one, or from the reference date's."""
-        if step.told and self._named is not None:
-            start = self._named if self._named.type == step.type else None
-            relative = self._named_relative
+        if step.told and (self._named is not None or self._lost_track):
+            fits = self._named is not None and self._named.type == step.type and not self._lost_track
+            start, relative = self._named if fits else None, self._named_relative
         else:
             start, relative = _period_of_date(step.type, self._reference), True
         found = None if start is None else shifted(start, step.steps)
@@ -198,7 +203,7 @@ class _Resolver:
 
     def _same(self, kind: str, years: Sequence[int | Step]) -> tuple[tuple[Period, ...], bool]:
         """The part of the year that was named last, in the year that is named now ("samma kvartal förra året")."""
-        if self._named is None or kind not in ("", self._named.type):
+        if self._named is None or self._lost_track or kind not in ("", self._named.type):
             return (), False
         year, part = year_and_part(self._named)
         wanted = years[0] if years else _SAME_YEAR
