@@ -7,6 +7,7 @@ import tomllib
 import unicodedata
 from collections.abc import Callable
 from datetime import date
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -364,7 +365,8 @@ def test_a_number_with_a_word_of_quantity_is_no_year(code: str) -> None:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_phrase_stands_under_one_role_of_its_pack(code: str) -> None:
-    pack = tomllib.loads((Path("src/ankare/language/packs") / code / "periods.toml").read_text(encoding="utf-8"))
+    file = files("ankare.language").joinpath("packs", code, "periods.toml")
+    pack = tomllib.loads(file.read_text(encoding="utf-8"))
     places: dict[str, list[str]] = {}
     for key, phrases in pack.items():
         if not key.startswith(("code", "suffix", "label", "digits", "ten", "ordinal ", "closing", "month?")):
