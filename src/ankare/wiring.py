@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from ankare.engine import CorpusSource, Engine
 from ankare.errors import HomeDamagedError
 from ankare.facts.open import open_store
 from ankare.facts.protocol import FactReader
+from ankare.facts.sql_store import SqlFactStore
 from ankare.gate.relevance import RelevanceGate
 from ankare.index.home import Home, Snapshot
 from ankare.language.languages import get_language
@@ -58,16 +60,25 @@ def provider_of(settings: Settings) -> LLMProvider | None:
 def figures_of(settings: Settings) -> Callable[[Profile], FactReader | None]:
     """What gives the store of figures for a profile; None as long as there is no figure in it."""
     location = settings.facts_location
-    opened: dict[int, tuple[Profile, FactReader]] = {}
+    opened: list[tuple[Profile, SqlFactStore]] = []
+    made: set[SqlFactStore] = set()
+    lock = threading.Lock()
 
     def store_of(profile: Profile) -> FactReader | None:
         if isinstance(location, Path) and not location.exists():
             return None
-        known = opened.get(id(profile))
-        if known is None or known[0] is not profile:
-            opened.clear()
-            known = opened[id(profile)] = (profile, open_store(location, profile))
-        return known[1] if known[1].count() else None
+        with lock:
+            if not opened or opened[0][0] is not profile:
+                for _, earlier in opened:
+                    earlier.close()
+                    made.discard(earlier)
+                opened[:] = [(profile, open_store(location, profile))]
+            store = opened[0][1]
+        if store not in made:  # asking whether a store is there is slow, and a store that is there stays
+            if not store.exists():
+                return None
+            made.add(store)
+        return store if store.count() else None
 
     return store_of
 

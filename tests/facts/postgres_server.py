@@ -52,8 +52,6 @@ class PostgresServer:
 
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[PostgresServer]:
-    pytest.importorskip("psycopg", reason="the extra postgres is not installed")
-    pytest.importorskip("pgserver", reason="pgserver is not installed", exc_type=ImportError)
     # Not below pytest's own folder: every run of pytest closes that one to other users, and the server is one.
     with TemporaryDirectory(prefix="ankare-pg-", ignore_cleanup_errors=True) as folder:
         server = PostgresServer(Path(folder) / "data")

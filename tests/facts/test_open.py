@@ -26,7 +26,6 @@ def test_a_path_is_a_sqlite_file(tmp_path: Path) -> None:
     "address", ["postgresql://me@localhost/figures", "postgres://localhost", "POSTGRESQL://localhost/x"]
 )
 def test_an_address_of_postgres_is_postgres(address: str) -> None:
-    pytest.importorskip("psycopg")
     assert isinstance(open_store(address), PostgresFactStore)
 
 

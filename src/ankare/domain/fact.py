@@ -108,7 +108,7 @@ def exact(value: object) -> Decimal:
         raise ValueError(f"{value!r} is not finite")
     _, digits, exponent = number.as_tuple()
     assert isinstance(exponent, int)  # noqa: S101 - only the special values have a letter here
-    if len(digits) > MAX_DIGITS or abs(exponent) > MAX_DIGITS:
+    if max(len(digits) + max(exponent, 0), -exponent) > MAX_DIGITS:
         raise ValueError(f"a value has at most {MAX_DIGITS} digits")
     return Decimal(format(number, "f")) if exponent > 0 else number
 

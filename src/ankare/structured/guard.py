@@ -24,6 +24,7 @@ UNRECOGNIZED_REASON = "unrecognized_param"
 NO_RESULT_REASON = "no_tool_result"
 _MOST_CHARS = 400
 _MOST_NAME = 40
+_MOST_NAMED = 3
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
 _CJK = re.compile(f"[{CJK}]")
 _MARKUP = re.compile(r"[<>\[\]{}`|\\*_#]|https?:|www\.|://")
@@ -47,8 +48,7 @@ def guarded(
         return _answer(asked, by_key, wording)
     texts, language = wording.texts, wording.language
     if any(key in by_key for key in asked):
-        what = wording.listed([wording.say("inner", key) for key in asked])
-        said = [texts["figures.not_found"].format(what=what)]
+        said = [texts["figures.not_found"].format(what=_named(asked, wording))]
         if any(by_key[key].awaiting for key in asked if key in by_key):
             said.append(texts["figures.awaiting"])
         return Refusal(NOT_FOUND_REASON, language, " ".join(said))
@@ -58,6 +58,14 @@ def guarded(
     if harmless(model_text, glossary, language):
         return Refusal(NO_RESULT_REASON, language, model_text.strip())
     return Refusal(NO_RESULT_REASON, language, texts["figures.no_model_answer"])
+
+
+def _named(asked: Sequence[FactKey], wording: Wording) -> str:
+    """What was asked for, the first few by name."""
+    names = [wording.say("inner", key) for key in asked]
+    if len(names) <= _MOST_NAMED:
+        return wording.listed(names)
+    return wording.texts["figures.and_others"].format(what=", ".join(names[:_MOST_NAMED]))
 
 
 def unrecognized_refusal(result: QueryResult, wording: Wording, question: str) -> Refusal:
