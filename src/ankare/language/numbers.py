@@ -65,7 +65,7 @@ def parse_decimal(text: str, languages: Sequence[str] = LANGUAGES, *, decimal: s
     found = _NUMBER.fullmatch(inner)
     if found is None or (bracketed and found["sign"]):
         raise ValueError(_no_number(text, inner))
-    number = Decimal(_with_point(found["body"], text.strip(), decimal or _shared_mark(languages)))
+    number = Decimal(_with_point(found["body"], text.strip(), decimal or _shared_mark(tuple(languages))))
     # copy_negate: a minus sign would round to the context's 28 digits
     return number.copy_negate() if number and (bracketed or found["sign"] == "-") else number
 
@@ -135,6 +135,7 @@ def _marks(language: str) -> tuple[str, str, str, str]:
     return (lists["group"][0], lists["decimal"][0], lists["minus"][0], lists["before_percent"][0])
 
 
-def _shared_mark(languages: Sequence[str]) -> str | None:
+@cache
+def _shared_mark(languages: tuple[str, ...]) -> str | None:
     marks = {_marks(language)[1] for language in languages}
     return marks.pop() if len(marks) == 1 else None

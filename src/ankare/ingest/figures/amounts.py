@@ -7,7 +7,6 @@ that may be a share or a percent, are decided by what else the column holds, nev
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -16,7 +15,7 @@ from ankare.ingest.figures.cells import Cell, Percent, reason
 from ankare.language.numbers import parse_decimal
 
 _SHOWN_DIGITS = 15
-_PERCENT_SIGN = re.compile(r"\s*[%\uff05\ufe6a]\s*$")
+_PERCENT_SIGNS = ("%", "\uff05", "\ufe6a")
 _NO_VALUES = frozenset(
     ("", "-", "\u2013", "\u2014", "\u2212", "n/a", "n.a.", "na", "nan", "null", "none", "#n/a", "..", "...")
 )
@@ -71,20 +70,21 @@ def _of_float(value: int | float) -> Decimal:
 
 
 def _of_text(text: str, column: Column) -> Amount:
-    sign = _PERCENT_SIGN.search(text)
-    bare = text[: sign.start()] if sign else text
-    if bare.strip().casefold() in _NO_VALUES:
-        raise ValueError(f"{text.strip()!r} is no number: leave the row out, or write the value")
+    plain = text.strip()
+    bare = plain[:-1] if plain.endswith(_PERCENT_SIGNS) else plain
+    percent = bare is not plain
     try:
         parsed = parse_decimal(bare)
     except ValueError:
+        if bare.strip().casefold() in _NO_VALUES:
+            raise ValueError(f"{plain!r} is no number: leave the row out, or write the value") from None
         if _is_open(bare):
-            return Amount(None, bare, sign is not None)
+            return Amount(None, bare, percent)
         raise
     number = exact(parsed)
     if mark := _mark(bare, number):
         column.marks.add(mark)
-    return Amount(number, percent=sign is not None)
+    return Amount(number, percent=percent)
 
 
 def _is_open(text: str) -> bool:

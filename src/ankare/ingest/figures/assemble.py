@@ -6,13 +6,14 @@ is the decimal one, whether 0.12 is 12 %) is decided when all rows are there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
-from ankare.domain.fact import Fact, written
+from ankare.domain.fact import TOTAL, Fact, ReviewStatus, written
 from ankare.ingest.figures.amounts import Amount, hundredfold, read_amount
 from ankare.ingest.figures.cells import Cell
 from ankare.ingest.figures.fields import Fields, confidence_of, date_of, status_of
@@ -22,6 +23,17 @@ from ankare.profile.model import Profile
 
 T = TypeVar("T")
 _SHOWN = 3
+_UNSAID: Mapping[str, Any] = MappingProxyType(
+    {
+        "channel": TOTAL,
+        "source_doc_id": "",
+        "source_locator": "",
+        "valid_as_of": "",
+        "review_status": ReviewStatus.APPROVED,
+        "confidence": None,
+    }
+)
+"""What holds of a figure whose row does not say it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +63,15 @@ class Assembler:
         self.faults: list[Fault] = []
         self.notes: list[str] = []
         self._fields = Fields(profile)
+        self._optional: dict[str, tuple[str, Callable[[Cell], Any]]] = {
+            "channel": ("channel", self._fields.channel),
+            "geography": ("geography", self._fields.text),
+            "source_doc": ("source_doc_id", self._fields.text),
+            "source_locator": ("source_locator", self._fields.text),
+            "valid_as_of": ("valid_as_of", date_of),
+            "review_status": ("review_status", status_of),
+            "confidence": ("confidence", confidence_of),
+        }
         self._formats = {metric.code: metric.format for metric in profile.metrics}
         self._file: dict[str, Any] = {"source_file": path, "source_file_hash": sha256}
         self._source = source
@@ -95,23 +116,15 @@ class Assembler:
 
     def _given(self, raw: RawFact) -> dict[str, Any]:
         """All that a row says but its value and unit; None for what could not be read."""
-        fields = self._fields
-        metric = self._read(raw, "metric", fields.metric)
-        entity = self._read(raw, "entity", fields.entity)
-        period = self._read(raw, "period", fields.period)
-        return {
-            "metric_code": metric,
-            "entity": entity,
-            "geography": self._read(raw, "geography", partial(fields.geography, entity=entity or "")),
-            "channel": self._read(raw, "channel", fields.channel),
-            "period_type": period and period.type,
-            "period": period and period.value,
-            "source_doc_id": self._read(raw, "source_doc", fields.text),
-            "source_locator": self._read(raw, "source_locator", fields.text),
-            "valid_as_of": self._read(raw, "valid_as_of", date_of),
-            "review_status": self._read(raw, "review_status", status_of),
-            "confidence": self._read(raw, "confidence", confidence_of),
-        }
+        metric = self._read(raw, "metric", self._fields.metric)
+        entity = self._read(raw, "entity", self._fields.entity)
+        period = self._read(raw, "period", self._fields.period)
+        given = dict(_UNSAID, metric_code=metric, entity=entity, geography=self._fields.geography(entity))
+        given["period_type"], given["period"] = period or (None, None)
+        for field, (name, read) in self._optional.items():
+            if raw.cells.get(field) is not None:
+                given[name] = self._read(raw, field, read)
+        return given
 
     def _read(self, raw: RawFact, field: str, read: Callable[[Cell], T]) -> T | None:
         """What a field's cell means; None, with the fault noted, where it means nothing."""

@@ -6,7 +6,7 @@ import datetime
 import re
 from decimal import Decimal
 
-from ankare.domain.fact import TOTAL, Period, ReviewStatus, exact
+from ankare.domain.fact import Period, ReviewStatus, exact
 from ankare.ingest.figures.amounts import Amount
 from ankare.ingest.figures.cells import Cell, Merged, text_of
 from ankare.ingest.figures.known import Known, shortened
@@ -43,8 +43,8 @@ class Fields:
         return self._code("entity", cell)
 
     def channel(self, cell: Cell) -> str:
-        """The code of a channel; an empty cell is the undivided total."""
-        return TOTAL if cell is None else self._code("channel", cell)
+        """The code of a channel."""
+        return self._code("channel", cell)
 
     def period(self, cell: Cell) -> Period:
         """The period that a cell names, never a date: whether a month or a year is meant, it does not say."""
@@ -66,14 +66,12 @@ class Fields:
             self._units[key] = self._unit(text, metric, percent=amount.percent)
         return self._units[key]
 
-    def geography(self, cell: Cell, entity: str) -> str:
-        """The geography in the cell, else the entity's."""
-        return self.text(cell) or self._geography.get(entity, "")
+    def geography(self, entity: str | None) -> str:
+        """The geography of an entity, empty where the profile names none."""
+        return self._geography.get(entity or "", "")
 
     def text(self, cell: Cell) -> str:
-        """A text of the row's own, empty where there is none."""
-        if cell is None:
-            return ""
+        """A text of the row's own."""
         text = text_of(cell)
         if len(text) > MAX_TEXT:
             raise ValueError(f"a text of {len(text):,} characters; at most {MAX_TEXT:,} are taken")
@@ -109,9 +107,7 @@ class Fields:
 
 
 def date_of(cell: Cell) -> str:
-    """An ISO date, empty for an empty cell."""
-    if cell is None:
-        return ""
+    """An ISO date."""
     cell = _unmerged(cell)
     if isinstance(cell, datetime.date):
         return f"{cell:%Y-%m-%d}"
@@ -125,9 +121,7 @@ def date_of(cell: Cell) -> str:
 
 
 def status_of(cell: Cell) -> ReviewStatus:
-    """A review status; approved for an empty cell."""
-    if cell is None:
-        return ReviewStatus.APPROVED
+    """A review status."""
     text = text_of(cell).casefold()
     try:
         return ReviewStatus(text)
@@ -135,10 +129,8 @@ def status_of(cell: Cell) -> ReviewStatus:
         raise ValueError(f"unknown review status {shortened(text)}; known are {', '.join(ReviewStatus)}") from None
 
 
-def confidence_of(cell: Cell) -> Decimal | None:
-    """A confidence from 0 to 1, None for an empty cell."""
-    if cell is None:
-        return None
+def confidence_of(cell: Cell) -> Decimal:
+    """A confidence from 0 to 1."""
     number = exact(parse_decimal(text_of(cell)))
     if not 0 <= number <= 1:
         raise ValueError(f"a confidence lies between 0 and 1, not at {number}")
