@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,10 @@ def test_every_figure_in_the_mapped_block_is_read_or_a_fault(tmp_path: Path) -> 
     [
         (lambda rows: rows[3].__setitem__(1, "Summa"), "Koncernen!B4: period: '2024 Summa' is no period"),
         (lambda rows: rows[2].__setitem__(3, None), ""),
+        (
+            lambda rows: rows[3].__setitem__(1, datetime.date(2024, 3, 1)),
+            "Koncernen!B4: period: the date 2024-03-01 is no",
+        ),
         (lambda rows: rows[5].__setitem__(0, None), "Koncernen!A6: metric: no metric"),
         (lambda rows: rows[5].__setitem__(1, "=1+1"), "Koncernen!B6: value: a formula without a cached value"),
         (lambda rows: rows[7].__setitem__(2, "12 kr"), "Koncernen!C8: value: '12 kr' is no number"),

@@ -125,10 +125,10 @@ class _TableFigures:
         held = [cell for cell in cells if cell is not None]
         if len(held) < 2:
             return held[0] if held else None
-        try:
-            texts = [text_of(cell) for cell in held]
-        except ValueError:  # an error value, a date: the field that it is for will say so
-            return next(cell for cell in held if not isinstance(cell, str | int))
+        odd = next((cell for cell in held if not _has_text(cell)), None)
+        if odd is not None:  # an error value, a date: the field that it is for will say so
+            return odd
+        texts = [text_of(cell) for cell in held]
         return _one_period(texts) or " ".join(texts)
 
     def above(self, row: int, column: int, *, carried: bool) -> Cell:
@@ -196,6 +196,13 @@ def _unit_within(text: str) -> str | None:
 
 def _shows_percent(cell: Cell) -> bool:
     return isinstance(cell, Percent) or (isinstance(cell, str) and cell.rstrip().endswith("%"))
+
+
+def _has_text(cell: Cell) -> bool:
+    try:
+        return bool(text_of(cell))
+    except ValueError:
+        return False
 
 
 def _text(cell: Cell) -> str:
