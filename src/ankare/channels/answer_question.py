@@ -110,7 +110,8 @@ def _narrative(reply: FigureReply) -> tuple[str, str]:
     """The passages, each with its document; a fixed honest text where there are none."""
     texts = messages(reply.language)
     if not reply.passages:
-        return texts["figures.narrative_none"], texts["figures.narrative_none"]
+        nothing = texts["figures.narrative_none" if reply.outcome is None else "figures.documents_none"]
+        return nothing, nothing
     cited = [_cited(passage, reply.language) for passage in reply.passages]
     return "\n".join(cited), "\n".join(passage.text for passage in reply.passages)
 

@@ -68,7 +68,7 @@ def render(reply: Reply, links: Links) -> Rendered:
     if narrative is not None:
         blocks += _answer_blocks(narrative, _Marks(sources))
     elif isinstance(reply.documents, Refusal):
-        blocks.append(escape.markdown(reply.documents.message))
+        blocks.append(messages(outcome.language)["figures.documents_none"])
     answer = "\n\n".join(blocks)
     lists = list(_lists(outcome.language, figures, sources, related))
     markdown = "\n\n".join(filter(None, (answer, option_list(reply.figures), *lists)))

@@ -30,7 +30,7 @@ def clarify_scope(
     glossary = glossary_of(profile)
     language = intent.language or question_language(readable(intent.raw_question), glossary)
     wording = Wording(profile, language)
-    label = wording.metric(intent.metric) if intent.metric else None
+    label = wording.inside(intent.metric) if intent.metric else None
     verdict = glossary.gate.screen(
         raw_question=intent.raw_question, metric=intent.metric, language=language, metric_label=label
     )
@@ -144,16 +144,16 @@ class _Gateway:
         channel: str | None = None,
     ) -> NarrowingOption:
         """A choice whose question names every slot, so that it needs no more asking; they are its label where none is given."""
-        intent = self._intent
-        when = period or intent.period or self._last_year
-        key = FactKey(
-            metric or intent.metric or "",
-            entity or intent.entity or self._profile.home.entity,
-            when.type,
-            when.value,
-            channel or intent.channel or TOTAL,
-        )
-        return NarrowingOption(label or self._wording.say("what", key), self._wording.say("ask_question", key))
+        intent, wording = self._intent, self._wording
+        metrics = (metric,) if metric else intent.metrics or (intent.metric or "",)
+        periods = (period,) if period else intent.periods or (intent.period or self._last_year,)
+        who = entity or intent.entity or self._profile.home.entity
+        key = FactKey(metrics[0], who, *periods[0], channel or intent.channel or TOTAL)
+        listed = {
+            "metric_in": wording.listed([wording.inside(code) for code in metrics]),
+            "period": wording.listed([self._period_name(Period(*one)) for one in periods]),
+        }
+        return NarrowingOption(label or wording.say("what", key), wording.say("ask_question", key, **listed))
 
     def _period_name(self, period: Period) -> str:
         return self._wording.period(period.type, period.value)

@@ -54,18 +54,22 @@ class Wording:
         """A period as a reader reads it."""
         return _period_label(kind, value, self.language)
 
+    def inside(self, code: str) -> str:
+        """A metric's label as it stands inside a sentence: without the capital of an ordinary word."""
+        label = self.metric(code)
+        return label[:1].lower() + label[1:] if label[1:].islower() else label
+
     def say(self, name: str, key: FactKey, **more: str) -> str:
-        """A text of the catalogue about a key; the form for a channel where the key has one."""
+        """A text of the catalogue about a key; the form for a channel where the key has one. `more` wins over the key."""
         parted = key.channel != TOTAL
-        label = self.metric(key.metric_code)
-        return self.texts[f"figures.{name}_channel" if parted else f"figures.{name}"].format(
-            metric=label,
-            metric_in=label[:1].lower() + label[1:] if label[1:].islower() else label,
-            entity=self.entity(key.entity),
-            period=self.period(key.period_type, key.period),
-            channel=self.channel(key.channel),
-            **more,
-        )
+        named = {
+            "metric": self.metric(key.metric_code),
+            "metric_in": self.inside(key.metric_code),
+            "entity": self.entity(key.entity),
+            "period": self.period(key.period_type, key.period),
+            "channel": self.channel(key.channel),
+        }
+        return self.texts[f"figures.{name}_channel" if parted else f"figures.{name}"].format(**{**named, **more})
 
     def place(self, fact: Fact) -> str:
         """Where a fact stands."""

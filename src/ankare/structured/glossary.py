@@ -48,6 +48,10 @@ class Glossary:
             found.add(home.company, ENTITY, home.entity)
         return found
 
+    def spoken_first(self, language: str) -> tuple[str, ...]:
+        """The accepted languages, that of the question before the others."""
+        return (language, *(code for code in self.languages if code != language))
+
     @cached_property
     def tool(self) -> Mapping[str, Any]:
         """The tool that a model looks figures up with, in the chat-completions format."""

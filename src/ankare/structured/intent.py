@@ -99,7 +99,7 @@ def parse_intent(
     rest = masked(text, names)
     cues = glossary.cues(spoken).find(fold(rest))
     steps = [cue for cue in cues if cue.kind in STEPS]
-    times = _beside(find_periods(masked(text, steps), glossary.languages, reference), names)
+    times = _beside(find_periods(masked(text, steps), glossary.spoken_first(spoken), reference), names)
     units = asked_units(masked(rest, times), (spoken,))
     read: list[Found | PeriodMention] = [*times, *(Found(start, end, "unit", "") for start, end, _ in units)]
     remains = read_remains(masked(rest, read), names, times, _beside(cues, read), spoken, written)
