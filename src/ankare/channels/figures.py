@@ -14,7 +14,7 @@ from datetime import date
 from typing import Any, Protocol
 
 from ankare.domain.answer import Refusal
-from ankare.domain.clarification import ClarificationResult, ClarifyMode
+from ankare.domain.clarification import ClarificationResult, ClarifyMode, NarrowingOption
 from ankare.domain.fact import FactKey
 from ankare.domain.figures import FigureAnswer
 from ankare.errors import ProviderError
@@ -28,7 +28,7 @@ from ankare.structured.clarify import clarify_scope
 from ankare.structured.compose import Wording
 from ankare.structured.decompose import QueryDecomposer, sub_intents
 from ankare.structured.glossary import Glossary, glossary_of
-from ankare.structured.guard import guarded, unrecognized_refusal
+from ankare.structured.guard import NOT_FOUND_REASON, guarded, unrecognized_refusal
 from ankare.structured.intent import (
     ROUTE_COMPOSITE,
     ROUTE_NARRATIVE,
@@ -47,6 +47,7 @@ MAX_TASKS = 64
 PROVIDER_REASON = "provider_error"
 TOO_MANY_REASON = "too_many_tasks"
 _SHOWN_WORDS = 6
+_MOST_HELD = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +178,19 @@ class _Run:
             )
         else:
             outcome = guarded(tasks, results, self.loop.text, self.glossary, self.wording, self.question)
-        return self._with_documents(
-            intent, clarification, tuple(results), self._with_notes(outcome, intent, clarification)
-        )
+        noted = self._with_notes(outcome, intent, clarification)
+        if isinstance(outcome, Refusal) and outcome.reason == NOT_FOUND_REASON:
+            clarification = self._with_held(tasks[0], clarification)
+        return self._with_documents(intent, clarification, tuple(results), noted)
+
+    def _with_held(self, key: FactKey, clarification: ClarificationResult) -> ClarificationResult:
+        """Nothing is held for what was asked: the newest periods that something is held for become the first choices."""
+        held = self.channel.store.periods(key.metric_code, key.entity, key.channel)[:_MOST_HELD]
+        options = []
+        for kind, value in held:
+            question = self.wording.say("ask_question", key._replace(period_type=kind, period=value))
+            options.append(NarrowingOption(self.wording.period(kind, value), question))
+        return replace(clarification, narrowing_options=(*options, *clarification.narrowing_options))
 
     def _tasks(self, intent: ParsedIntent, clarification: ClarificationResult) -> tuple[FactKey, ...]:
         """What is to be looked up, in the order of the question, without repeats."""

@@ -28,6 +28,7 @@ from ankare.service.routes_ask import run_flags
 from ankare.service.schemas import AskRequest, usable_text
 
 FONTS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Helvetica", "Arial", "sans-serif")
+MOST_OFFERED = 24
 MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace")
 
 
@@ -78,12 +79,23 @@ class _Page:
                 button = gr.Button(texts["page.ask"], variant="primary", scale=1, min_width=110, elem_id="ask")
             answer = _markup(elem_id="answer", elem_classes="ak-answer")
             choices = gr.Dataset(
-                components=[question], samples=[], label=texts["page.choices"], visible=False, elem_id="choices"
+                components=[question],
+                samples=[],
+                label=texts["page.choices"],
+                visible=False,
+                elem_id="choices",
+                samples_per_page=MOST_OFFERED,
             )
             with gr.Accordion(texts["debug.title"], open=True, visible=False, elem_id="debug") as debug:
                 details = _markup()
             sources = _markup(elem_id="sources")
-            examples = gr.Dataset(components=[question], samples=[], label=texts["page.examples"], visible=False)
+            examples = gr.Dataset(
+                components=[question],
+                samples=[],
+                label=texts["page.examples"],
+                visible=False,
+                samples_per_page=MOST_OFFERED,
+            )
             shown = [answer, choices, sources, debug, details, notice]
             quiet: dict[str, Any] = {"queue": False, "api_visibility": "private"}
             gr.on([button.click, question.submit], self._asked, question, shown, **quiet)
