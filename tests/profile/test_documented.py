@@ -9,7 +9,8 @@ import pytest
 
 from ankare.profile.load import _KEYS, parse_profile
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "your-own-documents.md").read_text("utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+GUIDE = "".join((DOCS / name).read_text("utf-8") for name in ("your-own-documents.md", "your-own-figures.md"))
 PROFILES = [block for block in re.findall(r"```toml\n(.*?)```", GUIDE, re.S) if "[home]" in block]
 
 

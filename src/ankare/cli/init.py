@@ -14,16 +14,17 @@ from ankare.errors import PackError
 def init(
     folder: Annotated[Path, typer.Argument(help="The folder to make; it must not hold anything yet.")],
     empty: Annotated[
-        bool, typer.Option("--empty", help="Only a profile with comments, no documents, synonyms or questions.")
+        bool, typer.Option("--empty", help="Only a profile with comments: no documents, figures or questions.")
     ] = False,
 ) -> None:
-    """Make a new pack: a copy of the sample to look at and replace, or with --empty one for your own documents."""
+    """Make a new pack: a copy of the sample to look at and replace, or with --empty one for your own documents and figures."""
     copy_sample(folder, empty=empty)
     ingest = f"`ankare ingest --pack {folder} --home {folder}-home`"
     if empty:
-        typer.echo(f"Made {folder}. Next: put your documents into {folder / 'documents'}, then {ingest}.")
+        typer.echo(f"Made {folder}. Next: documents into {folder / 'documents'}, figures into {folder / 'facts'}.")
+        typer.echo(f"Say in {folder / 'profile.toml'} what your figures are called. Then {ingest}.")
     else:
-        typer.echo(f"Made {folder} with the sample's documents, synonyms and questions. Next: {ingest}.")
+        typer.echo(f"Made {folder} with the sample's documents, figures, synonyms and questions. Next: {ingest}.")
         typer.echo("For documents of your own take those away first, or start with `ankare init --empty`.")
 
 
@@ -36,6 +37,7 @@ def copy_sample(folder: Path, *, empty: bool = False) -> None:
     try:
         with as_file(files("ankare.sample") / ("empty" if empty else "pack")) as sample:
             shutil.copytree(sample, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
-        (folder / "documents").mkdir(exist_ok=True)  # an empty folder is in no package
+        for name in ("documents", "facts"):
+            (folder / name).mkdir(exist_ok=True)  # an empty folder is in no package
     except OSError as error:
         raise PackError(f"{folder} cannot be written: {error}.", "Check the folder's permissions.") from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 import gradio as gr
@@ -25,7 +26,7 @@ from ankare.service.page_html import debug_html, head_html, notice_html, sources
 from ankare.service.page_shell import PAGE_LANGUAGE, PageShell
 from ankare.service.problem import LOG, ProblemError
 from ankare.service.routes_ask import run_flags
-from ankare.service.schemas import AskRequest, usable_text
+from ankare.service.schemas import AskRequest, url_date, usable_text
 
 FONTS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Helvetica", "Arial", "sans-serif")
 MOST_OFFERED = 24
@@ -141,7 +142,7 @@ class _Page:
         hidden = gr.Accordion(visible=False)
         try:
             flags = run_flags(AskRequest(question=question or " "), request.query_params, self._desk.settings)
-            served = self._ask(question, flags)
+            served = self._ask(question, flags, url_date("reference_date", request.query_params.get("reference_date")))
         except Exception as error:
             return [self._failure(error, language, question), _choices(None), "", hidden, "", self._notice(language)]
         outcome = served.reply.outcome
@@ -158,12 +159,12 @@ class _Page:
         pending = self._desk.meaning_pending()
         return gr.Markdown(notice_html(messages(language)["page.meaning_pending"]) if pending else "", visible=pending)
 
-    def _ask(self, question: str, flags: RunFlags) -> Served:
+    def _ask(self, question: str, flags: RunFlags, reference: date | None = None) -> Served:
         if not isinstance(question, str):  # Gradio hands on whatever a program sends
             raise ProblemError(400, "question: it is not a text.", field="question")
         usable_text(question, "question", self._desk.settings.max_question_chars)
         with self._desk.turnstile:
-            return self._desk.ask(question, None, flags, "page")
+            return self._desk.ask(question, None, flags, "page", reference)
 
     def _failure(self, error: Exception, language: str, question: str = "") -> str:
         """A plain sentence for the user in place of an answer."""

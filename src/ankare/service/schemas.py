@@ -269,6 +269,16 @@ def usable_text(text: str, field: str, limit: int) -> str:
     return text
 
 
+def url_date(name: str, value: str | None) -> date | None:
+    """A date of the URL, None where it is not there. Raises ProblemError (400) for anything else."""
+    if value is None:
+        return None
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        raise ProblemError(400, f"{name} in the URL must be a date like 2025-05-20.", field=name) from None
+
+
 def url_flag(name: str, value: str | None) -> bool | None:
     """A boolean of the URL, None where it is not there. Raises ProblemError (400) for anything else."""
     if value is None:
