@@ -136,7 +136,8 @@ def test_a_label_is_read_back(period: Period, language: str) -> None:
     label = period_label(period, language)
     assert parse_period(label, (language,)) == period
     if 1990 <= year_and_part(period)[0] <= TODAY.year:
-        assert find_periods(label, LANGUAGES, TODAY) == (PeriodMention(0, len(label), (period,)),)
+        (mention,) = find_periods(label, LANGUAGES, TODAY)
+        assert (mention.periods, mention.end, mention.relative) == ((period,), len(label), False)
 
 
 @pytest.mark.parametrize(
