@@ -253,3 +253,13 @@ def test_the_guard_is_told(store: SqliteFactStore) -> None:
 def test_an_unusable_question_is_an_error(store: SqliteFactStore) -> None:
     with pytest.raises(QuestionError):
         ask("  ", store)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Hur mycket ökade omsättningen i Kina 2024?", "revenue growth in China in 2024", "中国2024年营收增长了多少"],
+)
+def test_a_development_is_told_from_the_year_before(question: str, store: SqliteFactStore) -> None:
+    result = ask(question, store)
+    assert [found["period"] for found in result.tool_results] == ["2023", "2024"]
+    assert "+120" in result.answer and "10" in result.answer

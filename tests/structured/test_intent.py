@@ -179,3 +179,24 @@ def test_a_year_may_be_asked_for_in_steps(question: str, count: int, first: tupl
 )
 def test_before_and_after_something_is_another_metric(question: str, profile: Profile) -> None:
     assert read(question, profile).qualifier
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "högst omsättning 2024",
+        "budgeterad omsättning Kina 2024",
+        "average revenue China 2023 and 2024",
+        "sammanlagd omsättning för Kina och Hongkong 2024",
+        "combined revenue of China and Hong Kong in 2023",
+        "中国2024年平均营收",
+        "中国和香港2024年营收合计",
+    ],
+)
+def test_ranks_means_sums_and_plans_are_other_figures(question: str, profile: Profile) -> None:
+    assert read(question, profile).qualifier
+
+
+def test_a_total_of_one_thing_is_that_thing(profile: Profile) -> None:
+    assert read("Kinas sammanlagda omsättning 2024", profile).qualifier is None
+    assert read("中国2024年营收合计", profile).qualifier is None

@@ -15,12 +15,12 @@ from typing import Any, Protocol
 
 from ankare.domain.answer import Refusal
 from ankare.domain.clarification import ClarificationResult, ClarifyMode, NarrowingOption
-from ankare.domain.fact import FactKey
+from ankare.domain.fact import FactKey, Period
 from ankare.domain.figures import FigureAnswer
 from ankare.errors import ProviderError
 from ankare.facts.protocol import FactReader
 from ankare.gate.security import ALLOW
-from ankare.language.periods import period_code
+from ankare.language.period_forms import PER_YEAR, period_code, shifted
 from ankare.language.units import Unit, parse_unit, unit_label
 from ankare.llm.protocol import LLMProvider
 from ankare.profile.model import Profile
@@ -196,6 +196,8 @@ class _Run:
         """What is to be looked up, in the order of the question, without repeats."""
         parts = sub_intents(intent, self.channel.decomposer, self._parse, self._allowed)
         keys = [key for part in parts for key in _keys(part, intent, clarification)]
+        if intent.change and len({key.period for key in keys}) == 1:
+            keys = [one for key in keys for one in (*_a_year_before(key), key)]
         return tuple(dict.fromkeys(keys))
 
     def _allowed(self, question: str) -> bool:
@@ -218,6 +220,8 @@ class _Run:
     ) -> FigureAnswer | Refusal:
         """The assumptions first, and after the answer what of the question was left out of it."""
         before = (clarification.assumption_note,) if clarification.assumption_note else ()
+        if intent.change and len(intent.periods) < 2:
+            before = (*before, self.wording.texts["figures.change_assumed"])
         if isinstance(outcome, Refusal):
             return replace(outcome, message="\n\n".join((*before, outcome.message)))
         return replace(outcome, before=before, after=(*outcome.after, *self._notes(outcome, intent)))
@@ -318,6 +322,12 @@ def _another_unit(asked: Unit, stored: Unit | None) -> bool:
     if asked.currency is not None and asked.currency != stored.currency:
         return True
     return asked.magnitude != stored.magnitude and not (asked.currency is not None and asked.magnitude == 0)
+
+
+def _a_year_before(key: FactKey) -> tuple[FactKey, ...]:
+    """The same part of the year before: what a development is told from where the question names one period."""
+    earlier = shifted(Period(key.period_type, key.period), -PER_YEAR[key.period_type])
+    return () if earlier is None else (key._replace(period=earlier.value),)
 
 
 def _keys(part: ParsedIntent, whole: ParsedIntent, clarification: ClarificationResult) -> list[FactKey]:

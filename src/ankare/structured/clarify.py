@@ -130,7 +130,9 @@ class _Gateway:
     def _without(self) -> list[NarrowingOption]:
         """The same question without what changes it, for each metric and entity that it names."""
         metrics = self._intent.metrics or (self._intent.metric,)
-        entities = self._intent.entities or (self._profile.home.entity,)
+        home = self._profile.home.entity
+        others = [entity.code for entity in self._profile.entities if entity.code != home]
+        entities = self._intent.entities or tuple(filter(None, (home, *others)))
         pairs = [(metric, entity) for metric in metrics for entity in entities if metric]
         return [self._option("", metric=metric, entity=entity) for metric, entity in pairs]
 
@@ -153,7 +155,8 @@ class _Gateway:
             "metric_in": wording.listed([wording.inside(code) for code in metrics]),
             "period": wording.listed([self._period_name(Period(*one)) for one in periods]),
         }
-        return NarrowingOption(label or wording.say("what", key), wording.say("ask_question", key, **listed))
+        label = label or wording.say("what", key, period=listed["period"])
+        return NarrowingOption(label, wording.say("ask_question", key, **listed))
 
     def _period_name(self, period: Period) -> str:
         return self._wording.period(period.type, period.value)

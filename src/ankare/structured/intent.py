@@ -37,7 +37,7 @@ class ParsedIntent:
     The plural slots hold every match, by position and without repeats. `channel` is `TOTAL` where the question names none.
     `unknown_entity`, `unknown_channel`, `unreadable_period`: what stands in the place of a slot and cannot be read, as written.
     `qualifier`: a wording that changes what is asked ("utan Kina", "per share"); `left_out`: other words that were not used.
-    `subject`: the question has words that documents may speak to.
+    `subject`: the question has words that documents may speak to. `change`: it asks for a development.
     """
 
     route: str
@@ -59,6 +59,7 @@ class ParsedIntent:
     left_out: tuple[str, ...] = ()
     asked_units: tuple[Unit, ...] = ()
     subject: bool = False
+    change: bool = False
 
 
 class IntentParser(Protocol):
@@ -143,6 +144,7 @@ def _intent(
         left_out=remains.left_out,
         asked_units=units,
         subject=bool(remains.left_out or remains.unknown_entity or remains.qualifier),
+        change=remains.change,
     )
 
 

@@ -16,7 +16,7 @@ from ankare.language.languages import get_language
 from ankare.language.packs import word_set
 from ankare.language.periods import PeriodMention
 from ankare.language.tokens import CJK
-from ankare.structured.glossary import METRIC
+from ankare.structured.glossary import CHANNEL, ENTITY, METRIC
 from ankare.structured.phrases import Found, words
 
 _RUN = re.compile(f"[{CJK}]+")
@@ -33,13 +33,15 @@ _MOST = 8
 
 @dataclass(frozen=True, slots=True)
 class Remains:
-    """What `read_remains` found. `excluded`: the names that an exclusion or a ratio took ("utan **Kina**").
+    """What `read_remains` found.
 
-    `step`: the type of period that years are to be told by ("per månad"), None where the question does not say.
+    `change`: a development is asked for. `step`: the type of period that years are to be told by ("per månad"), None where the
+    question does not say. `excluded`: the names that an exclusion or a ratio took ("utan **Kina**").
     """
 
     numeric: bool
     narrative: bool
+    change: bool
     step: PeriodType | None
     qualifier: str | None
     unknown_entity: str | None
@@ -82,8 +84,14 @@ def read_remains(
     if beside is not None:
         qualifier = _with_metric(beside, pieces, written)
         left = [piece for piece in left if piece is not beside]
+    changed = next(
+        (p for p in pieces if "changing" in p.kinds or ("together" in p.kinds and _several(names, times))), None
+    )
+    if changed is not None and not qualifier:
+        qualifier = _with_metric(changed, pieces, written)
     return Remains(
         numeric="numeric" in kinds,
+        change="change" in kinds,
         narrative="narrative" in kinds,
         step=next((STEPS[kind] for kind in STEPS if kind in kinds), None),
         qualifier=qualifier,
@@ -204,9 +212,10 @@ def _beside_a_metric(piece: _Piece, pieces: Sequence[_Piece], written: str) -> b
 
 
 def _with_metric(piece: _Piece, pieces: Sequence[_Piece], written: str) -> str:
-    """The word together with the metric that it stands beside."""
+    """The word together with the metric that it stands beside, if any."""
     place = pieces.index(piece)
-    around = [p for p in pieces[max(0, place - 1) : place + 2] if p is piece or _is_metric(p)]
+    near = pieces[max(0, place - 1) : place + 2]
+    around = [p for p in near if p is piece or (_is_metric(p) and _touch(p, piece, written))]
     return written[min(p.start for p in around) : max(p.end for p in around)]
 
 
@@ -215,6 +224,14 @@ def _touch(one: _Piece, other: _Piece, written: str) -> bool:
     first, second = sorted((one, other), key=lambda piece: piece.start)
     between = written[first.end : second.start]
     return not between.strip(" \u00a0\u202f-\u2010\u2011")
+
+
+def _several(names: Sequence[Found], times: Sequence[PeriodMention]) -> bool:
+    """Are there several of anything that a sum could be made of?"""
+    periods = {period for time in times for period in time.periods}
+    return len(periods) > 1 or any(
+        len({name.code for name in names if name.kind == kind}) > 1 for kind in (METRIC, ENTITY, CHANNEL)
+    )
 
 
 def _text(piece: _Piece | None, written: str) -> str | None:
