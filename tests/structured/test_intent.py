@@ -200,3 +200,23 @@ def test_ranks_means_sums_and_plans_are_other_figures(question: str, profile: Pr
 def test_a_total_of_one_thing_is_that_thing(profile: Profile) -> None:
     assert read("Kinas sammanlagda omsättning 2024", profile).qualifier is None
     assert read("中国2024年营收合计", profile).qualifier is None
+
+
+@pytest.mark.parametrize(
+    ("question", "metric"),
+    [
+        ("Vad var omsätningen i Kina 2024?", "REVENUE"),
+        ("What was the revnue in China 2024?", "REVENUE"),
+        ("anstälda Kina 2024", "EMPLOYEES"),
+    ],
+)
+def test_a_misspelt_metric_is_asked_about_and_never_taken_for_granted(
+    question: str, metric: str, profile: Profile
+) -> None:
+    found = read(question, profile)
+    assert found.metric is None and found.near_metrics == (metric,) and found.route == ROUTE_STRUCTURED
+
+
+@pytest.mark.parametrize("question", ["Vem ansvarar för utbildningen 2024?", "Hur många lokaler behövs?"])
+def test_words_of_the_language_are_not_misspelt_metrics(question: str, profile: Profile) -> None:
+    assert read(question, profile).near_metrics == ()

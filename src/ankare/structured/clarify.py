@@ -112,14 +112,19 @@ class _Gateway:
         return tuple(options)
 
     def _metric_question(self) -> str:
-        labels = [self._wording.metric(metric.code) for metric in self._profile.metrics]
+        wording, texts = self._wording, self._texts
+        if self._intent.near_metrics:
+            near = [wording.inside(code) for code in self._intent.near_metrics]
+            return texts["figures.ask_near"].format(metrics=wording.listed(near))
+        labels = [wording.metric(metric.code) for metric in self._profile.metrics]
         if not labels:
-            return self._texts["figures.ask_metric"]
-        return self._texts["figures.ask_metric_known"].format(metrics=self._wording.listed(labels))
+            return texts["figures.ask_metric"]
+        return texts["figures.ask_metric_known"].format(metrics=wording.listed(labels))
 
     def _metrics(self) -> list[NarrowingOption]:
-        named = self._wording.metric
-        return [self._option(named(metric.code), metric=metric.code) for metric in self._profile.metrics]
+        """Every metric, those that a misspelt word may have meant first."""
+        codes = dict.fromkeys((*self._intent.near_metrics, *(metric.code for metric in self._profile.metrics)))
+        return [self._option(self._wording.metric(code), metric=code) for code in codes]
 
     def _entities(self, entities: Iterable[Named]) -> list[NarrowingOption]:
         return [self._option(self._wording.entity(entity.code), entity=entity.code) for entity in entities]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
@@ -12,13 +13,16 @@ from ankare.language.languages import get_language
 from ankare.language.packs import named_lists, word_set
 from ankare.profile.model import Named, Profile
 from ankare.profile.names import Names
-from ankare.structured.phrases import Phrases
+from ankare.structured.phrases import Phrases, fold
 from ankare.structured.tool_schema import build_query_metric_tool_openai
 
 METRIC, ENTITY, CHANNEL = "metric", "entity", "channel"
 _KEPT = 16
 _SHORT = 4
 _COMMON_ZIPF = 4.0
+_SHORTEST_MISSPELT = 5
+_NEAR = 0.82
+"""Ratcliff/Obershelp similarity from which on a word counts as misspelt: one or two letters of ten."""
 
 
 class Glossary:
@@ -75,6 +79,18 @@ class Glossary:
             return known
         codes = {found.code for found in self.names.whole(name) if found.kind == kind}
         return codes.pop() if len(codes) == 1 else None
+
+    def near_metric(self, word: str, language: str) -> str | None:
+        """The metric that an unknown word was probably meant to name; None for a word of the language."""
+        folded = fold(word)
+        if len(folded) < _SHORTEST_MISSPELT or get_language(language).is_word(folded):
+            return None
+        near = get_close_matches(folded, self._metric_names, n=1, cutoff=_NEAR)
+        return self._metric_names[near[0]] if near else None
+
+    @cached_property
+    def _metric_names(self) -> dict[str, str]:
+        return {fold(name): metric.code for metric in self.profile.metrics for name in metric.names}
 
     def _add(self, found: Phrases, kind: str, items: Iterable[Named]) -> None:
         for item in items:

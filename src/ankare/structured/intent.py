@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Protocol, TypeVar
 
@@ -38,6 +38,7 @@ class ParsedIntent:
     `unknown_entity`, `unknown_channel`, `unreadable_period`: what stands in the place of a slot and cannot be read, as written.
     `qualifier`: a wording that changes what is asked ("utan Kina", "per share"); `left_out`: other words that were not used.
     `subject`: the question has words that documents may speak to. `change`: it asks for a development.
+    `near_metrics`: where no metric is named, those that a misspelt word may have meant.
     """
 
     route: str
@@ -60,6 +61,7 @@ class ParsedIntent:
     asked_units: tuple[Unit, ...] = ()
     subject: bool = False
     change: bool = False
+    near_metrics: tuple[str, ...] = ()
 
 
 class IntentParser(Protocol):
@@ -105,9 +107,20 @@ def parse_intent(
     read: list[Found | PeriodMention] = [*times, *(Found(start, end, "unit", "") for start, end, _ in units)]
     remains = read_remains(masked(rest, read), names, times, _beside(cues, read), spoken, written)
     kept = [found for found in names if found not in remains.excluded]
-    return _intent(
+    intent = _intent(
         question, spoken, kept, times, remains, tuple(unit for _, _, unit in units), screened.external_entity
     )
+    return intent if intent.metric is not None else _with_near_metrics(intent, remains, glossary)
+
+
+def _with_near_metrics(intent: ParsedIntent, remains: Remains, glossary: Glossary) -> ParsedIntent:
+    """A question that names an entity or a period, and a word that is nearly a metric, asks for a figure."""
+    if not (intent.entities or intent.periods or remains.numeric):
+        return intent
+    words = (*intent.left_out, *filter(None, (intent.unknown_entity,)))
+    near = (glossary.near_metric(word, intent.language) for word in words)
+    found = tuple(dict.fromkeys(code for code in near if code is not None))
+    return replace(intent, route=ROUTE_STRUCTURED, near_metrics=found) if found else intent
 
 
 def _intent(
