@@ -32,8 +32,8 @@ def base_forms(word: str, languages: tuple[str, ...]) -> frozenset[str]:
     plain = _TAIL.sub("", word) or word
     found = {word, plain}
     for code in languages:
-        found.add(f"{code}:{plain}")
-        found.update(f"{code}:{form}" for form in _FORMS[code](plain)) if code in _FORMS else None
+        if code in _FORMS:
+            found.update(f"{code}:{form}" for form in (plain, *_FORMS[code](plain)))
     return frozenset(found)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from ankare.language.tokens import CJK
 _WORD = re.compile(rf"[^\W{CJK}]+(?:[:'\u2019](?:s|ns?|ens?|ets?|t|ars?|arnas?|ers?|ernas?|nas?)(?!\w))?")
 _CJK = re.compile(f"[{CJK}]")
 _JOINED = re.compile(rf"[^\W{CJK}]")
+_MOST_REMEMBERED = 20_000
 _SPACES = re.compile(r"\s+")
 
 
@@ -50,8 +51,10 @@ class Phrases:
 
     def __init__(self, languages: Sequence[str]) -> None:
         self._languages = tuple(languages)
-        self._words: dict[str, list[_Entry]] = {}
+        self._single: dict[str, list[_Entry]] = {}
+        self._longer: dict[str, dict[str, list[_Entry]]] = {}
         self._runs: dict[str, list[tuple[str, str, str]]] = {}
+        self._remembered: dict[str, tuple[_Entry, ...]] = {}
 
     def add(self, phrase: str, kind: str, code: str, *, inflected: bool = True, capitals: bool = False) -> None:
         """Add a phrase. `inflected`: forms of its words count too. `capitals`: it counts only where written in capitals."""
@@ -63,10 +66,14 @@ class Phrases:
             return
         forms = [word.form for word in words(folded)]
         keys = tuple(base_forms(f, self._languages) if inflected else frozenset((f,)) for f in forms)
-        if keys:
-            entry = _Entry(keys, kind, code, capitals)
-            for key in keys[0]:
-                self._words.setdefault(key, []).append(entry)
+        entry = _Entry(keys, kind, code, capitals)
+        for key in keys[0] if keys else ():
+            if len(keys) == 1:
+                self._single.setdefault(key, []).append(entry)
+                continue
+            seconds = self._longer.setdefault(key, {})
+            for second in keys[1]:
+                seconds.setdefault(second, []).append(entry)
 
     def find(self, text: str, written: str = "") -> list[Found]:
         """The phrases in a folded text, the longest where they overlap, by position; of one span every kind.
@@ -88,21 +95,43 @@ class Phrases:
     def _in_words(self, tokens: Sequence[Word], written: str) -> list[Found]:
         found: list[Found] = []
         for place, word in enumerate(tokens):
-            for key in base_forms(word.form, self._languages):
-                for entry in self._words.get(key, ()):
-                    last = word if len(entry.keys) == 1 else self._last_word(entry, tokens, place)
-                    if last is not None and (not entry.capitals or written[word.start : last.end].isupper()):
-                        found.append(Found(word.start, last.end, entry.kind, entry.code))
+            for entry in self._single_of(word.form):
+                if not entry.capitals or written[word.start : word.end].isupper():
+                    found.append(Found(word.start, word.end, entry.kind, entry.code))
+            if self._longer and place + 1 < len(tokens):
+                found += self._longer_from(tokens, place, written)
         return found
 
-    def _last_word(self, entry: _Entry, tokens: Sequence[Word], place: int) -> Word | None:
-        """The word with which the phrase ends that begins at this one; None where it does not stand here."""
+    def _single_of(self, form: str) -> tuple[_Entry, ...]:
+        """The phrases of one word that this word is a form of."""
+        known = self._remembered.get(form)
+        if known is None:
+            if len(self._remembered) >= _MOST_REMEMBERED:
+                self._remembered.clear()
+            entries = {id(e): e for key in base_forms(form, self._languages) for e in self._single.get(key, ())}
+            known = self._remembered[form] = tuple(entries.values())
+        return known
+
+    def _longer_from(self, tokens: Sequence[Word], place: int, written: str) -> Iterator[Found]:
+        """The phrases of several words that begin at this word; found by its second one, since many may share the first."""
+        for key in base_forms(tokens[place].form, self._languages):
+            seconds = self._longer.get(key)
+            if seconds is None:
+                continue
+            for second in base_forms(tokens[place + 1].form, self._languages):
+                for entry in seconds.get(second, ()):
+                    start, end = tokens[place].start, self._end(entry, tokens, place)
+                    if end and (not entry.capitals or written[start:end].isupper()):
+                        yield Found(start, end, entry.kind, entry.code)
+
+    def _end(self, entry: _Entry, tokens: Sequence[Word], place: int) -> int:
+        """Where the phrase ends that begins at this word; 0 where it does not stand here."""
         if place + len(entry.keys) > len(tokens):
-            return None
-        for offset, keys in enumerate(entry.keys[1:], 1):
+            return 0
+        for offset, keys in enumerate(entry.keys[2:], 2):
             if keys.isdisjoint(base_forms(tokens[place + offset].form, self._languages)):
-                return None
-        return tokens[place + len(entry.keys) - 1]
+                return 0
+        return tokens[place + len(entry.keys) - 1].end
 
     def _in_runs(self, text: str) -> list[Found]:
         found: list[Found] = []
