@@ -51,6 +51,9 @@ class Settings(BaseSettings):
         default=SecretStr(""),
         description="postgresql://... of the figures; unset: the file facts.db in the home folder.",
     )
+    figures_tool_loop: bool = Field(
+        default=False, description="Let the model call the look-up of figures; the answer is the same, and slower."
+    )
     llm_provider: str = Field(default="", description="none, openai, anthropic or mock; a base URL alone means openai.")
     llm_base_url: str = Field(default="", description="The address of an OpenAI-compatible service.")
     llm_api_key: SecretStr = Field(default=SecretStr(""), description="The key of the model service.")

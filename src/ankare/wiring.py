@@ -42,7 +42,10 @@ def open_engine(settings: Settings) -> Engine:
         load=lambda: _load(home, pack_profile, embedder),
     )
     narrative = NarrativeChannel(RelevanceGate(), get_language, settings.top_k)
-    channel = RoutedChannel(narrative, figures_of(settings), provider_of(settings))
+    provider = provider_of(
+        settings
+    )  # also where figures do not use it: a configuration that cannot work is told at once
+    channel = RoutedChannel(narrative, figures_of(settings), provider if settings.figures_tool_loop else None)
     return Engine(source, channel, max_question_chars=settings.max_question_chars)
 
 

@@ -40,7 +40,10 @@ class DescribedCorpus(Corpus, Protocol):
 
 @dataclass
 class RoutedChannel:
-    """Documents and figures behind one entrance. `store_of` gives the store of figures, None where there is none."""
+    """Documents and figures behind one entrance. `store_of` gives the store of figures, None where there is none.
+
+    `provider` None looks figures up directly: the slots are known before a model would be asked, so it could only add time.
+    """
 
     narrative: NarrativeChannel
     store_of: Callable[[Profile], FactReader | None] = lambda _profile: None
