@@ -38,7 +38,7 @@ def two_runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 def test_two_runs_write_the_same_bytes(two_runs: tuple[Path, Path]) -> None:
     first, second = ({path.name: path.read_bytes() for path in folder.glob("*/*")} for folder in two_runs)
-    assert len(first) == 16
+    assert len(first) == 17
     assert sorted(first) == sorted(second)
     assert [name for name in first if first[name] != second[name]] == []
 
