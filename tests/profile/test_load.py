@@ -121,3 +121,43 @@ def test_bytes_that_are_not_utf8_name_the_line() -> None:
 def test_a_missing_file_is_a_profile_error(tmp_path: Path) -> None:
     with pytest.raises(ProfileError, match="cannot be read"):
         load_profile(tmp_path / "profile.toml")
+
+
+FIGURES = """[home]
+company = "Hem AB"
+entity = "A"
+[entities.A]
+aliases = ["Norr"]
+[metrics.M]
+label = "Mått"
+[channels.C]
+label = "Kanal"
+[external_entities]
+"Annat" = ["annan"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ('label = "Kanal"', 'label = "norr"', 9, "names both A and C"),
+        ('label = "Mått"', 'label = "Ｎorr"', 7, "names both A and M"),
+        ('["annan"]', '["NORR"]', 11, "names both A and Annat"),
+        ('"Hem AB"', '"Annat"', 11, "names both A and Annat"),
+        ('aliases = ["Norr"]', 'languages = ["no"]', 5, "unknown key"),
+        ('company = "Hem AB"', 'languages = ["sv", "no"]', 2, "no language 'no'"),
+        ('label = "Mått"', 'format = "share"', 7, "unknown format"),
+        ('label = "Mått"', 'labels = ["x"]', 7, "not a table of texts"),
+    ],
+)
+def test_a_broken_profile_of_figures_is_told_with_its_line(old: str, new: str, line: int, said: str) -> None:
+    with pytest.raises(ProfileError) as caught:
+        parse_profile(FIGURES.replace(old, new).encode())
+    assert f"line {line}:" in str(caught.value) and said in str(caught.value)
+
+
+def test_the_languages_of_a_profile_are_those_with_a_pack() -> None:
+    from ankare.language.languages import LANGUAGE_CODES
+    from ankare.profile.model import LANGUAGES
+
+    assert LANGUAGES == LANGUAGE_CODES

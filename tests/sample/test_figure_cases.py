@@ -96,7 +96,7 @@ def test_every_source_leads_to_the_value(case: dict[str, Any], store: SqliteFact
     ("asked", "said"),
     [
         ("Hur förändrades omsättningen i Sverige mellan 2023 och 2024?", "+51,1\u00a0MSEK (+3,9\u00a0%)"),
-        ("What was the operating profit in Hong Kong in Q4 2024, in USD?", "USD; the figure is held in MSEK"),
+        ("What was the operating profit in Hong Kong in Q4 2024, in USD?", "“USD”; the figure is held in MSEK"),
         ("Vad blev rörelseresultatet i Kina 2024?", "källorna är oense"),
         ("Vad var omsättningen i Sverige i januari 2025?", "väntar på granskning"),
         ("Vad var rörelsemarginalen 2024?", "svaret gäller Björkinge Vattenteknik-koncernen"),

@@ -14,7 +14,7 @@ from datetime import date
 from typing import Any, Protocol
 
 from ankare.domain.answer import Refusal
-from ankare.domain.clarification import ClarificationResult, ClarifyMode, NarrowingOption
+from ankare.domain.clarification import ClarificationResult, ClarifyMode
 from ankare.domain.fact import FactKey, Period
 from ankare.domain.figures import FigureAnswer
 from ankare.errors import ProviderError
@@ -39,6 +39,7 @@ from ankare.structured.intent import (
     question_language,
     readable,
 )
+from ankare.structured.offers import held_instead
 from ankare.structured.query_tools import FOUND, QueryResult, look_up, unrecognized
 from ankare.structured.tool_loop import HistoryTurn, LoopOutcome, run_tool_loop
 from ankare.structured.trace import Trace, emit, new_request_id, status_counts, tokens
@@ -47,7 +48,6 @@ MAX_TASKS = 64
 PROVIDER_REASON = "provider_error"
 TOO_MANY_REASON = "too_many_tasks"
 _SHOWN_WORDS = 6
-_MOST_HELD = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class _Run:
             passages = self._passages() if intent.subject else ()
             if passages or not self.channel.store.count():
                 return self._done(replace(intent, route=ROUTE_NARRATIVE), passages=passages)
-        clarification = clarify_scope(intent, self.reference, profile=self.channel.profile)
+        clarification = clarify_scope(intent, self.reference, profile=self.channel.profile, holds=self._holds)
         if clarification.mode in (ClarifyMode.OUT_OF_SCOPE_ENTITY, ClarifyMode.ASK_FIRST):
             return self._done(intent, clarification)
         if intent.route == ROUTE_NARRATIVE:
@@ -180,17 +180,12 @@ class _Run:
             outcome = guarded(tasks, results, self.loop.text, self.glossary, self.wording, self.question)
         noted = self._with_notes(outcome, intent, clarification)
         if isinstance(outcome, Refusal) and outcome.reason == NOT_FOUND_REASON:
-            clarification = self._with_held(tasks[0], clarification)
+            held = held_instead(self.channel.store, tasks[0], self.wording)
+            clarification = replace(clarification, narrowing_options=(*held, *clarification.narrowing_options))
         return self._with_documents(intent, clarification, tuple(results), noted)
 
-    def _with_held(self, key: FactKey, clarification: ClarificationResult) -> ClarificationResult:
-        """Nothing is held for what was asked: the newest periods that something is held for become the first choices."""
-        held = self.channel.store.periods(key.metric_code, key.entity, key.channel)[:_MOST_HELD]
-        options = []
-        for kind, value in held:
-            question = self.wording.say("ask_question", key._replace(period_type=kind, period=value))
-            options.append(NarrowingOption(self.wording.period(kind, value), question))
-        return replace(clarification, narrowing_options=(*options, *clarification.narrowing_options))
+    def _holds(self, key: FactKey) -> bool:
+        return bool(self.channel.store.lookup(key))
 
     def _tasks(self, intent: ParsedIntent, clarification: ClarificationResult) -> tuple[FactKey, ...]:
         """What is to be looked up, in the order of the question, without repeats."""
@@ -244,9 +239,9 @@ class _Run:
         notes = []
         for unit in dict.fromkeys(fact.unit for fact in answer.facts):
             stored = parse_unit(unit)
-            for asked in intent.asked_units:
+            for asked, words in zip(intent.asked_units, intent.unit_words, strict=False):
                 if _another_unit(asked, stored):
-                    names = {"asked": unit_label(asked.code, self.language), "stored": unit_label(unit, self.language)}
+                    names = {"asked": self.wording.quoted(words), "stored": unit_label(unit, self.language)}
                     notes.append(self.wording.texts["figures.unit_note"].format(**names))
         return list(dict.fromkeys(notes))
 
@@ -312,7 +307,7 @@ class _Run:
 def _may_be_about_something_else(intent: ParsedIntent) -> bool:
     """A metric's name with neither entity nor time, but other words: "how many employees does the plan cover"."""
     slots = intent.entities or intent.periods or intent.channels or intent.unreadable_period
-    return intent.route == ROUTE_STRUCTURED and not slots and bool(intent.left_out)
+    return not slots and (intent.route == ROUTE_COMPOSITE or bool(intent.left_out))
 
 
 def _another_unit(asked: Unit, stored: Unit | None) -> bool:

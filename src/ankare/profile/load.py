@@ -15,6 +15,7 @@ from typing import Any, Literal
 from ankare.errors import ProfileError
 from ankare.profile.lines import bare_key, line_of
 from ankare.profile.model import (
+    LANGUAGES,
     SOURCE_TYPES,
     Channel,
     DocumentRules,
@@ -124,6 +125,10 @@ class _Reader:
         languages = self.strings(raw, "languages", where)
         language = self.string(raw, "language", where) or (languages or (default.language,))[0]
         accepted = languages or default.languages
+        for code in accepted:
+            if code not in LANGUAGES:
+                remedy = f"Known are {', '.join(LANGUAGES)}."
+                raise self.error(where, "languages", f"there is no language {code!r}.", remedy)
         if language not in accepted:
             raise self.error(where, "language", f"the language {language!r} is not among languages.", "Add it there.")
         return HomeRules(self.string(raw, "company", where), self.string(raw, "entity", where), language, accepted)
@@ -221,7 +226,7 @@ class _Reader:
             raise self.error(("home",), "entity", f"the home entity {code} is not listed.", f"Add [entities.{code}].")
 
     def names_differ(self, profile: Profile) -> None:
-        """Two codes of a section may share no name, nor may an entity and an outsider; one code may repeat its own.
+        """No two codes may share a name, whatever they stand for, nor a code and an outsider; one code may repeat its own.
 
         Names are compared as questions are read: in any case, width and spacing.
         """
@@ -229,22 +234,20 @@ class _Reader:
         home = [(entity.code, entity.names, "entities") for entity in profile.entities]
         if profile.home.company and profile.home.entity:
             home.append((profile.home.entity, (profile.home.company,), "home"))
-        self.each_means_one([*home, *outsiders])
-        self.each_means_one([(metric.code, metric.names, "metrics") for metric in profile.metrics])
-        self.each_means_one([(channel.code, channel.names, "channels") for channel in profile.channels])
+        metrics = [(metric.code, metric.names, "metrics") for metric in profile.metrics]
+        channels = [(channel.code, channel.names, "channels") for channel in profile.channels]
+        self.each_means_one([*home, *outsiders, *metrics, *channels])
 
     def each_means_one(self, items: Sequence[tuple[str, Sequence[str], str]]) -> None:
-        owner: dict[str, str] = {}
+        owner: dict[str, tuple[str, str]] = {}
         for code, names, section in items:
+            own = (code, "entities" if section == "home" else section)
             for name in names:
-                first = owner.setdefault(plain_name(name), code)
-                if first == code:
-                    continue
-                raise self.error(
-                    *self.place_of(section, code, name),
-                    f"{name!r} names both {first} and {code}.",
-                    "Let each name mean one thing.",
-                )
+                first = owner.setdefault(plain_name(name), own)
+                if first != own:
+                    where, key = self.place_of(section, code, name)
+                    remedy = "Let each name mean one thing."
+                    raise self.error(where, key, f"{name!r} names both {first[0]} and {code}.", remedy)
 
     def place_of(self, section: str, code: str, name: str) -> tuple[tuple[str, ...], str | None]:
         """The table and key in which a name stands."""

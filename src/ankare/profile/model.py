@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from types import MappingProxyType
 
+LANGUAGES = ("sv", "en", "zh")
+"""The languages that questions may be asked in: those that have a language pack."""
 SOURCE_TYPES = ("pdf", "docx", "pptx", "xlsx", "html", "md", "txt", "csv")
 
 
@@ -25,7 +27,7 @@ class HomeRules:
     company: str = ""
     entity: str = ""
     language: str = "sv"
-    languages: tuple[str, ...] = ("sv", "en", "zh")
+    languages: tuple[str, ...] = LANGUAGES
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
 
@@ -19,12 +19,17 @@ _MOST_OPTIONS = 12
 
 
 def clarify_scope(
-    intent: ParsedIntent, reference_date: date | None = None, *, profile: Profile | None = None
+    intent: ParsedIntent,
+    reference_date: date | None = None,
+    *,
+    profile: Profile | None = None,
+    holds: Callable[[FactKey], bool] | None = None,
 ) -> ClarificationResult:
     """The decision for an intent, in the order of the product: competitors, narrative questions, what must be asked, what may
     be assumed. The security gate reads `intent.raw_question`, never a field that a parser filled in.
 
-    `reference_date` None = today; `profile` None is the sample pack's.
+    `reference_date` None = today; `profile` None is the sample pack's. `holds`: is there a figure for this key? Where it is
+    given, choices beside an assumption that lead to nothing are left out, unless all of them do.
     """
     profile = profile if profile is not None else sample_profile()
     glossary = glossary_of(profile)
@@ -35,25 +40,43 @@ def clarify_scope(
         raw_question=intent.raw_question, metric=intent.metric, language=language, metric_label=label
     )
     if verdict.decision != ALLOW:
+        options = verdict.narrowing_options
+        if profile.metrics and profile.home.entity:
+            reference = reference_date or date.today()
+            options = tuple(_Gateway(intent, profile, wording, reference).at_home(option) for option in options)
         mode = ClarifyMode.OUT_OF_SCOPE_ENTITY
-        return ClarificationResult(mode, narrowing_options=verdict.narrowing_options, question=verdict.message)
+        return ClarificationResult(mode, narrowing_options=options, question=verdict.message)
     if intent.route == ROUTE_NARRATIVE:
         return ClarificationResult(ClarifyMode.NONE)
     reference = reference_date or date.today()
-    gateway = _Gateway(intent, profile, wording, reference)
+    gateway = _Gateway(intent, profile, wording, reference, holds)
     return gateway.ask() or gateway.assume()
 
 
 class _Gateway:
     """Asks and assumes for one intent."""
 
-    def __init__(self, intent: ParsedIntent, profile: Profile, wording: Wording, reference: date) -> None:
+    def __init__(
+        self,
+        intent: ParsedIntent,
+        profile: Profile,
+        wording: Wording,
+        reference: date,
+        holds: Callable[[FactKey], bool] | None = None,
+    ) -> None:
         self._intent = intent
         self._profile = profile
         self._wording = wording
+        self._holds = holds
+        self._keys: dict[NarrowingOption, list[FactKey]] = {}
         self._texts = wording.texts
         self._last_year = Period(PeriodType.FY.value, str(reference.year - 1))
         self._this_year = Period(PeriodType.FY.value, str(reference.year))
+
+    def at_home(self, option: NarrowingOption) -> NarrowingOption:
+        """The same choice with a question about the home entity that can be answered."""
+        metric = self._intent.metric or self._profile.metrics[0].code
+        return self._option(option.label, metric=metric, entity=self._profile.home.entity)
 
     def ask(self) -> ClarificationResult | None:
         """What must be asked before anything is looked up; None where nothing must."""
@@ -109,7 +132,8 @@ class _Gateway:
             to_date = self._texts["figures.this_year"].format(period=self._period_name(self._this_year))
             options.append(self._option(to_date, period=self._this_year))
             options += [self._option(self._period_name(half), period=half) for half in halves]
-        return tuple(options)
+        held = [option for option in options if self._holds and any(map(self._holds, self._keys[option]))]
+        return tuple(held or options)
 
     def _metric_question(self) -> str:
         wording, texts = self._wording, self._texts
@@ -137,7 +161,7 @@ class _Gateway:
         metrics = self._intent.metrics or (self._intent.metric,)
         home = self._profile.home.entity
         others = [entity.code for entity in self._profile.entities if entity.code != home]
-        entities = self._intent.entities or tuple(filter(None, (home, *others)))
+        entities = self._intent.entities or tuple(filter(None, (home, *([] if self._intent.excluded else others))))
         pairs = [(metric, entity) for metric in metrics for entity in entities if metric]
         return [self._option("", metric=metric, entity=entity) for metric, entity in pairs]
 
@@ -157,11 +181,19 @@ class _Gateway:
         who = entity or intent.entity or self._profile.home.entity
         key = FactKey(metrics[0], who, *periods[0], channel or intent.channel or TOTAL)
         listed = {
-            "metric_in": wording.listed([wording.inside(code) for code in metrics]),
+            "metric": wording.listed(
+                [wording.metric(code) if code == metrics[0] else wording.inside(code) for code in metrics]
+            ),
             "period": wording.listed([self._period_name(Period(*one)) for one in periods]),
         }
         label = label or wording.say("what", key, period=listed["period"])
-        return NarrowingOption(label, wording.say("ask_question", key, **listed))
+        option = NarrowingOption(label, wording.say("ask_question", key, **listed))
+        self._keys[option] = [
+            key._replace(metric_code=code, period_type=kind, period=value)
+            for code in metrics
+            for kind, value in periods
+        ]
+        return option
 
     def _period_name(self, period: Period) -> str:
         return self._wording.period(period.type, period.value)

@@ -57,6 +57,14 @@ class Glossary:
         return (language, *(code for code in self.languages if code != language))
 
     @cached_property
+    def every(self) -> Mapping[str, tuple[str, ...]]:
+        """The codes of every entity and channel."""
+        return {
+            ENTITY: tuple(entity.code for entity in self.profile.entities),
+            CHANNEL: tuple(channel.code for channel in self.profile.channels),
+        }
+
+    @cached_property
     def tool(self) -> Mapping[str, Any]:
         """The tool that a model looks figures up with, in the chat-completions format."""
         return build_query_metric_tool_openai(self.profile)
@@ -81,12 +89,32 @@ class Glossary:
         return codes.pop() if len(codes) == 1 else None
 
     def near_metric(self, word: str, language: str) -> str | None:
-        """The metric that an unknown word was probably meant to name; None for a word of the language."""
+        """The metric that a word was probably meant to name: its verb ("omsatte" for "omsättning"), or a misspelt form.
+
+        None for any other word of the language.
+        """
         folded = fold(word)
-        if len(folded) < _SHORTEST_MISSPELT or get_language(language).is_word(folded):
+        if len(folded) < _SHORTEST_MISSPELT:
             return None
+        terms = get_language(language).analyze(folded).terms
+        related = next(
+            (self._metric_terms[language, term] for term in terms if (language, term) in self._metric_terms), None
+        )
+        if related is not None or get_language(language).is_word(folded):
+            return related
         near = get_close_matches(folded, self._metric_names, n=1, cutoff=_NEAR)
         return self._metric_names[near[0]] if near else None
+
+    @cached_property
+    def _metric_terms(self) -> dict[tuple[str, str], str]:
+        """The search terms of metrics' names of one word, in which verbs meet their nouns."""
+        found: dict[tuple[str, str], str] = {}
+        for name, code in self._metric_names.items():
+            for language in self.languages:
+                if name.isalpha() and language != "zh":
+                    for term in get_language(language).analyze(name).terms:
+                        found.setdefault((language, term), code)
+        return found
 
     @cached_property
     def _metric_names(self) -> dict[str, str]:

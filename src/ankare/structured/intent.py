@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Protocol, TypeVar
@@ -39,6 +39,7 @@ class ParsedIntent:
     `qualifier`: a wording that changes what is asked ("utan Kina", "per share"); `left_out`: other words that were not used.
     `subject`: the question has words that documents may speak to. `change`: it asks for a development.
     `near_metrics`: where no metric is named, those that a misspelt word may have meant.
+    `excluded`: names that an exclusion took out. `unit_words`: `asked_units` as written.
     """
 
     route: str
@@ -62,6 +63,8 @@ class ParsedIntent:
     subject: bool = False
     change: bool = False
     near_metrics: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    unit_words: tuple[str, ...] = ()
 
 
 class IntentParser(Protocol):
@@ -102,21 +105,40 @@ def parse_intent(
     rest = masked(text, names)
     cues = glossary.cues(spoken).find(fold(rest))
     steps = [cue for cue in cues if cue.kind in STEPS]
-    times = _beside(find_periods(masked(text, steps), glossary.spoken_first(spoken), reference), names)
+    times = _beside(_periods(masked(text, steps), cues, glossary.spoken_first(spoken), reference), names)
     units = asked_units(masked(rest, times), (spoken,))
     read: list[Found | PeriodMention] = [*times, *(Found(start, end, "unit", "") for start, end, _ in units)]
     remains = read_remains(masked(rest, read), names, times, _beside(cues, read), spoken, written)
     kept = [found for found in names if found not in remains.excluded]
-    intent = _intent(
-        question, spoken, kept, times, remains, tuple(unit for _, _, unit in units), screened.external_entity
+    asked = tuple(unit for _, _, unit in units)
+    intent = _intent(question, spoken, kept, times, remains, asked, screened.external_entity, glossary.every)
+    intent = replace(
+        intent,
+        unit_words=tuple(written[start:end] for start, end, _ in units),
+        excluded=tuple(name.code for name in remains.excluded),
     )
     return intent if intent.metric is not None else _with_near_metrics(intent, remains, glossary)
 
 
+def _periods(
+    text: str, cues: Sequence[Found], languages: tuple[str, ...], reference: date
+) -> tuple[PeriodMention, ...]:
+    """The times of a text. A cue at the end of one that cannot be read is about what follows: "2024 **after** tax"."""
+    found = find_periods(text, languages, reference)
+    ends = {mention.end for mention in found if not mention.periods}
+    about = [cue for cue in cues if cue.kind == "exclusion" and cue.end in ends]
+    return find_periods(masked(text, about), languages, reference) if about else found
+
+
 def _with_near_metrics(intent: ParsedIntent, remains: Remains, glossary: Glossary) -> ParsedIntent:
-    """A question that names an entity or a period, and a word that is nearly a metric, asks for a figure."""
+    """A question that names an entity or a period, and a word that is nearly a metric, asks for a figure.
+
+    So does one that begins as a question for a value does, and names both.
+    """
     if not (intent.entities or intent.periods or remains.numeric):
         return intent
+    if (remains.numeric or remains.value) and intent.entities and intent.periods and not remains.narrative:
+        intent = replace(intent, route=ROUTE_STRUCTURED, subject=False)
     words = (*intent.left_out, *filter(None, (intent.unknown_entity,)))
     near = (glossary.near_metric(word, intent.language) for word in words)
     found = tuple(dict.fromkeys(code for code in near if code is not None))
@@ -131,8 +153,11 @@ def _intent(
     remains: Remains,
     units: tuple[Unit, ...],
     external: str | None,
+    every: Mapping[str, tuple[str, ...]],
 ) -> ParsedIntent:
-    metrics, entities, channels = (_codes(names, kind) for kind in (METRIC, ENTITY, CHANNEL))
+    metrics, entities, channels = (
+        every[kind] if kind in remains.every else _codes(names, kind) for kind in (METRIC, ENTITY, CHANNEL)
+    )
     periods = tuple(
         dict.fromkeys(p for mention in times for period in mention.periods for p in stepped(period, remains.step))
     )

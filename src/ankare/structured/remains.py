@@ -29,19 +29,23 @@ STEPS = {
     "by_year": PeriodType.FY,
 }
 _MOST = 8
+_EVERY = {"every_entity": ENTITY, "every_channel": CHANNEL}
 
 
 @dataclass(frozen=True, slots=True)
 class Remains:
     """What `read_remains` found.
 
-    `change`: a development is asked for. `step`: the type of period that years are to be told by ("per månad"), None where the
+    `change`: a development is asked for. `value`: the question begins as one for a value does. `every`: each entity, or each
+    channel, is asked for ("per bolag"). `step`: the type of period that years are to be told by ("per månad"), None where the
     question does not say. `excluded`: the names that an exclusion or a ratio took ("utan **Kina**").
     """
 
     numeric: bool
     narrative: bool
     change: bool
+    value: bool
+    every: tuple[str, ...]
     step: PeriodType | None
     qualifier: str | None
     unknown_entity: str | None
@@ -92,6 +96,8 @@ def read_remains(
     return Remains(
         numeric="numeric" in kinds,
         change="change" in kinds,
+        value="value" in kinds,
+        every=tuple(kind for cue, kind in _EVERY.items() if cue in kinds),
         narrative="narrative" in kinds,
         step=next((STEPS[kind] for kind in STEPS if kind in kinds), None),
         qualifier=qualifier,
@@ -154,9 +160,23 @@ def _qualifier(pieces: Sequence[_Piece], written: str) -> tuple[str | None, list
             continue
         if _is_metric(about) and not any(map(_is_metric, pieces[:place])):
             return written[piece.start : piece.end], []  # 每股利润: what is asked for is no part of what changes it
-        start, end = min(piece.start, about.start), max(piece.end, about.end)
-        return written[start:end], [about]
+        taken = [about, *_joined_to(about, pieces)]
+        start, end = min(piece.start, *(p.start for p in taken)), max(piece.end, *(p.end for p in taken))
+        return written[start:end], taken
     return None, []
+
+
+def _joined_to(about: _Piece, pieces: Sequence[_Piece]) -> list[_Piece]:
+    """The names that follow a name in an enumeration: "utan Kina och Hongkong"."""
+    joined: list[_Piece] = []
+    for piece in pieces[pieces.index(about) + 1 :]:
+        if about.name is None or (piece.name is None and "filler" not in piece.kinds):
+            break
+        if piece.name is not None and piece.name.kind != about.name.kind:
+            break
+        if piece.name is not None:
+            joined.append(piece)
+    return joined
 
 
 def _is_metric(piece: _Piece) -> bool:
