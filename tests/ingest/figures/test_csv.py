@@ -184,24 +184,6 @@ def test_a_file_of_bad_rows_only_is_refused_all_the_same(tmp_path: Path) -> None
         read(csv_file(tmp_path, f"{HEADER}\nREVENUE,ACME,2024,n/a,USD_M\n"), skip_bad=True)
 
 
-def test_one_source_gives_one_value_for_a_key(tmp_path: Path) -> None:
-    header = f"{HEADER},source_doc,source_locator"
-    row = "REVENUE,ACME,2024,{},USD_M,Rapport.pdf,s. 7"
-    differing = f"{header}\n{row.format(1)}\n{row.format(2)}\n"
-    (fault,) = faults_of(csv_file(tmp_path, differing))
-    assert fault == "row 3: the same figure from the same source stands at row 2 as 1 USD_M, here as 2 USD_M"
-    repeated = read(csv_file(tmp_path, f"{header}\n{row.format(1)}\n{row.format('1.0')}\n"))
-    assert len(repeated.facts) == 1
-    assert repeated.notes == ("counted once: row 3 repeats row 2",)
-
-
-def test_rows_without_a_source_of_their_own_are_sources_and_may_disagree(tmp_path: Path) -> None:
-    found = read(csv_file(tmp_path, f"{HEADER}\nREVENUE,ACME,2024,1,USD_M\nREVENUE,ACME,2024,2,USD_M\n"))
-    assert [str(fact.value) for fact in found.facts] == ["1", "2"]
-    again = read(csv_file(tmp_path, f"{HEADER}\nREVENUE,ACME,2024,1,USD_M\nREVENUE,ACME,2024,1,USD_M\n"))
-    assert places(again.facts) == [("tal.csv", "row 2")]
-
-
 @pytest.mark.parametrize(
     ("written", "stored"),
     [

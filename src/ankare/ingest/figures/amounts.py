@@ -32,8 +32,12 @@ class Amount:
 
 @dataclass(slots=True)
 class Column:
-    """What the values of one column show: the decimal marks they use, and whether percents are written above 1."""
+    """What the values of one column show: the decimal marks they use, and whether percents are written above 1.
 
+    `mapped`: a mapping says where the column stands.
+    """
+
+    mapped: bool = False
     marks: set[str] = field(default_factory=set)
     percents_above_one: bool = False
 
@@ -58,8 +62,13 @@ def read_amount(cell: Cell, column: Column) -> Amount:
 
 def hundredfold(number: Decimal) -> Decimal:
     """Exactly a hundred times the number, with as many digits as it is written with."""
+    return exact(shifted(number, 2))
+
+
+def shifted(number: Decimal, power: int) -> Decimal:
+    """Exactly the number times this power of ten."""
     sign, digits, exponent = number.as_tuple()
-    return exact(Decimal((sign, digits, int(exponent) + 2)))
+    return Decimal((sign, digits, int(exponent) + power))
 
 
 def _of_float(value: int | float) -> Decimal:

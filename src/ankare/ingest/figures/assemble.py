@@ -18,10 +18,12 @@ from ankare.ingest.figures.amounts import Amount, hundredfold, read_amount
 from ankare.ingest.figures.cells import Cell
 from ankare.ingest.figures.fields import Fields, confidence_of, date_of, status_of
 from ankare.ingest.figures.model import Fault, RawFact
+from ankare.ingest.figures.sayings import Sayings, quantity
 from ankare.language.units import parse_unit
 from ankare.profile.model import Profile
 
 T = TypeVar("T")
+_DIFFERENT = "the same figure from the same source stands in {} with another date, status, confidence or geography"
 _SHOWN = 3
 _UNSAID: Mapping[str, Any] = MappingProxyType(
     {
@@ -46,11 +48,12 @@ class _Draft:
 
 
 class _Entry(NamedTuple):
-    """A fact, or what may become one. `named`: its row names a source of its own."""
+    """A fact, or what may become one. `named`: its row names a source of its own; `mapped`: a mapping led to it."""
 
     fact: Fact | _Draft
     place: str
     named: bool
+    mapped: bool
 
 
 class Assembler:
@@ -62,6 +65,7 @@ class Assembler:
     def __init__(self, profile: Profile, source: str, path: str, sha256: str) -> None:
         self.faults: list[Fault] = []
         self.notes: list[str] = []
+        self._profile = profile
         self._fields = Fields(profile)
         self._optional: dict[str, tuple[str, Callable[[Cell], Any]]] = {
             "channel": ("channel", self._fields.channel),
@@ -94,15 +98,19 @@ class Assembler:
         draft = _Draft(raw, amount, given)
         fact = draft if self._is_open(draft) else self._fact(draft)
         if fact is not None:
-            self._entries.append(_Entry(fact, raw.place, named))
+            self._entries.append(_Entry(fact, raw.place, named, raw.column.mapped))
 
     def finish(self) -> tuple[Fact, ...]:
-        """The facts of all rows in their order, exact repetitions once."""
+        """The facts of all rows in their order, repetitions once, and none of those that contradict each other."""
         kept: dict[tuple[object, ...], tuple[Fact, str]] = {}
         repeated: list[str] = []
+        sayings = Sayings(self._profile)
         for entry in self._entries:
             fact = self._fact(entry.fact) if isinstance(entry.fact, _Draft) else entry.fact
             if fact is None:
+                continue
+            if contradiction := sayings.contradiction(fact, entry.place, mapped=entry.mapped):
+                self.faults.append(Fault(entry.place, contradiction))
                 continue
             first, place = kept.setdefault(_identity(fact, named=entry.named), (fact, entry.place))
             if first is fact:
@@ -110,9 +118,12 @@ class Assembler:
             if _said(first) == _said(fact):
                 repeated.append(f"{entry.place} repeats {place}")
             else:
-                self.faults.append(Fault(entry.place, _difference(first, place, fact)))
+                self.faults.append(Fault(entry.place, _DIFFERENT.format(place)))
         self._tell(repeated)
-        return tuple(fact for fact, _ in kept.values())
+        facts = tuple(fact for fact, _ in kept.values() if not sayings.is_disputed(fact))
+        if len(facts) < len(kept):
+            self.notes.append(f"of figures with several values none was taken ({len(kept) - len(facts):,})")
+        return facts
 
     def _given(self, raw: RawFact) -> dict[str, Any]:
         """All that a row says but its value and unit; None for what could not be read."""
@@ -187,18 +198,11 @@ def _is_percent(unit: str) -> bool:
 
 
 def _identity(fact: Fact, *, named: bool) -> tuple[object, ...]:
-    """One source may give one value for a key. Rows that name no source are sources of their own, unless they say the same."""
+    """Two rows that name the same place are one; so are two that name no source of their own and say the same."""
     if named:
         return (fact.key, fact.source_doc_id, fact.source_locator)
     return (fact.key, *_said(fact))
 
 
 def _said(fact: Fact) -> tuple[object, ...]:
-    return (fact.value, fact.unit, fact.valid_as_of, fact.review_status, fact.confidence, fact.geography)
-
-
-def _difference(first: Fact, place: str, second: Fact) -> str:
-    where = f"the same figure from the same source stands at {place}"
-    if (first.value, first.unit) == (second.value, second.unit):
-        return f"{where} with another date, status, confidence or geography"
-    return f"{where} as {written(first.value)} {first.unit}, here as {written(second.value)} {second.unit}"
+    return (*quantity(fact), fact.valid_as_of, fact.review_status, fact.confidence, fact.geography)

@@ -77,7 +77,7 @@ class _TableFigures:
         self.layout = layout
         self.table = table
         self.sheet = sheet
-        self.values = Column()
+        self.values = Column(mapped=True)
         unit = table.spots.get("unit")
         self.heading_unit = self.unit_in(unit) if unit is not None and unit.cell is not None else None
 
