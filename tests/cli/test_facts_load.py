@@ -71,7 +71,8 @@ def test_a_mapping_can_be_named(tmp_path: Path) -> None:
         tmp_path / "in",
         {
             "r.csv": ";2022\nOmsättning;7\n",
-            "m.toml": '[[tables]]\nmetric_column = "A"\nheader_row = 1\ncolumns = "B"\nfirst_row = 2\nentity = "BVT"\n',
+            "m.toml": '[[tables]]\nmetric_column = "A"\nheader_row = 1\ncolumns = "B"\nfirst_row = 2\n'
+            'entity = "BVT"\nunit = "MSEK"\n',
         },
     )
     done = load(folder / "r.csv", "--map", folder / "m.toml", "--pack", pack_path(), "--json", home=tmp_path / "h")

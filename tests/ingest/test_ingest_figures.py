@@ -140,7 +140,7 @@ def test_a_table_with_the_fact_columns_is_figures_wherever_it_lies(
 def test_a_table_in_a_facts_folder_or_with_a_mapping_is_figures_by_its_place(
     home: Home, pack: Path, store: SqliteFactStore, tmp_path: Path
 ) -> None:
-    mapping = '[[tables]]\nmetric_column = "A"\nheader_row = 1\ncolumns = "B"\nfirst_row = 2\nentity = "ACME"\n'
+    mapping = '[[tables]]\nmetric_column = "A"\nheader_row = 1\ncolumns = "B"\nfirst_row = 2\nentity = "ACME"\nunit = "MSEK"\n'
     report_table = ";2022\nOmsättning;7\n"
     other = folder_of(
         tmp_path / "other",

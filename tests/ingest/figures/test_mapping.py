@@ -147,7 +147,8 @@ def test_a_bad_cell_of_a_report_is_refused_with_its_place(
     [
         ('"koncernen"', '"Mars"', "Bokslut.xlsx.map.toml, line 8: entity: unknown entity 'Mars'"),
         ('"2025-02-01"', '"1 feb"', "Bokslut.xlsx.map.toml, line 10: valid_as_of: '1 feb' is no date"),
-        ('"REVENUE"', '"REVENU"', "Koncernen!A6: metric: unknown metric 'REVENU'; near it: REVENUE"),
+        ('"REVENUE"', '"REVENU"', "Bokslut.xlsx.map.toml, line 13: metric: unknown metric 'REVENU'; near it: REVENUE"),
+        ('"personer"', '"MSEK"', "Bokslut.xlsx.map.toml, line 15: unit: the unit 'MSEK' does not go with STAFF"),
         ('unit_cell = "A2"', 'unit = "SEK"', ""),
         ('unit_cell = "A2"', 'unit = "%"', "line 9: unit: the unit '%' does not go with REVENUE"),
     ],
@@ -220,3 +221,66 @@ def test_the_unit_is_found_in_a_heading(heading: str, tmp_path: Path) -> None:
     rows = [list(row) for row in REPORT]
     rows[1] = [heading]
     assert {fact.unit for fact in read(report(tmp_path, rows=rows)).facts} == {"SEK_M", "personer", "%"}
+
+
+def test_labels_of_entities_and_channels_are_given_their_codes_by_the_mapping(tmp_path: Path) -> None:
+    rows = [["MSEK", "Bolag 1", "Bolag 2 (Kina)"], ["Via ombud", 5, 6], ["Allt", 7, 8]]
+    mapping = (
+        '[[tables]]\nmetric = "REVENUE"\nperiod = 2024\nentity_row = 1\nchannel_column = "A"\nunit_cell = "A1"\n'
+        'columns = "B:C"\nfirst_row = 2\n[tables.entities]\n"Bolag 1" = "ACME"\n"bolag  2 (kina)" = "中国"\n'
+        '[tables.channels]\n"Via ombud" = "AGENCY"\nAllt = "TOTAL"\n'
+    )
+    facts = read(report(tmp_path, mapping, rows, dressed=False)).facts
+    assert [(fact.entity, fact.channel, str(fact.value)) for fact in facts] == [
+        ("ACME", "AGENCY", "5"),
+        ("ACME_CN", "AGENCY", "6"),
+        ("ACME", "TOTAL", "7"),
+        ("ACME_CN", "TOTAL", "8"),
+    ]
+    for wrong, line in (('"ACME"', 10), ('"TOTAL"', 14)):
+        (fault,) = faults_of(report(tmp_path, mapping.replace(wrong, '"NIX"'), rows, dressed=False))
+        assert fault.startswith(f"Bokslut.xlsx.map.toml, line {line}: ")
+        assert "'NIX'" in fault
+    one_line = mapping.replace('[tables.entities]\n"Bolag 1" = "ACME"\n"bolag  2 (kina)" = "中国"\n', "")
+    one_line = one_line.replace("first_row", 'entities = {"Bolag 1" = "ACME", "Bolag 2 (Kina)" = "NIX"}\nfirst_row')
+    (fault,) = faults_of(report(tmp_path, one_line, rows, dressed=False))
+    assert fault.startswith("Bokslut.xlsx.map.toml, line 8: entity: unknown entity 'NIX'")
+
+
+def needs_a_unit(folder: Path) -> None:
+    """Thousands would be read as millions: the profile's unit is no answer to what a report's heading says."""
+    found = faults_of(report(folder, MAP.replace('unit_cell = "A2"\n', "")))
+    assert [fault[:50] for fault in found] == ["Bokslut.xlsx.map.toml, line 2: unit: REVENUE has n"]
+    assert 'write unit_cell = "A2" (the cell that says "MSEK" or "(tusental kronor)"), or unit = "SEK_K"' in found[0]
+
+
+def test_a_report_without_a_unit_is_refused_at_its_line_of_the_mapping(tmp_path: Path) -> None:
+    needs_a_unit(tmp_path)
+
+
+def test_a_reader_that_takes_the_profiles_unit_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ankare.ingest.figures.layout.Missing", Taken)
+    with pytest.raises(AssertionError):
+        needs_a_unit(tmp_path)
+
+
+class Taken:
+    """The saboteur: where a mapping names no unit, the cell counts as empty."""
+
+    UNIT = None
+
+
+def test_percents_and_metrics_with_units_of_their_own_need_no_other(tmp_path: Path) -> None:
+    rows = [["Rörelsemarginal", "12 %"], ["Antal anställda", 5], ["Skattesats", 0.25]]
+    mapping = '[[tables]]\nmetric_column = "A"\nperiod = 2024\nentity = "ACME"\ncolumns = "B"\nfirst_row = 1\n'
+    path = report(tmp_path, f'{mapping}[tables.units]\nSTAFF = "personer"\n"Skattesats" = "%"\n', rows, dressed=False)
+    assert shown(read(path).facts) == ["MARGIN ACME 2024 12 %", "STAFF ACME 2024 5 personer", "TAX_RATE ACME 2024 25 %"]
+
+
+def test_an_empty_cell_for_the_unit_is_told_with_its_place(tmp_path: Path) -> None:
+    rows = [["Omsättning", "MUSD", 5], ["Antal anställda", None, 5], ["Rörelsemarginal", None, "12 %"]]
+    mapping = '[[tables]]\nmetric_column = "A"\nperiod = 2024\nentity = "ACME"\ncolumns = "C"\nfirst_row = 1\n'
+    (fault,) = faults_of(report(tmp_path, f'{mapping}unit_column = "B"\n', rows[:2], dressed=False))
+    assert fault.startswith("Koncernen!B2: unit: STAFF has no unit")
+    found = read(report(tmp_path, f'{mapping}unit_column = "B"\n', [rows[0], rows[2]], dressed=False))
+    assert shown(found.facts) == ["REVENUE ACME 2024 5 USD_M", "MARGIN ACME 2024 12 %"]

@@ -15,6 +15,10 @@ class Missing(Enum):
     """What a cell lacks. Its value says it in a fault."""
 
     CACHED = "a formula without a cached value: open the file in a spreadsheet program and save it"
+    UNIT = (
+        'no unit, and a report is not taken to be in the profile\'s: write unit_cell = "A2" (the cell that says "MSEK" or '
+        '"(tusental kronor)"), or unit = "SEK_K"; for one metric of several [tables.units]'
+    )
 
 
 @dataclass(frozen=True, slots=True)

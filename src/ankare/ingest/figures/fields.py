@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from ankare.domain.fact import Period, ReviewStatus, exact
 from ankare.ingest.figures.amounts import Amount
-from ankare.ingest.figures.cells import Cell, Merged, text_of
+from ankare.ingest.figures.cells import Cell, Merged, Missing, reason, text_of
 from ankare.ingest.figures.known import Known, shortened
 from ankare.ingest.figures.periods import period_of
 from ankare.language.numbers import parse_decimal
@@ -60,6 +60,8 @@ class Fields:
 
     def unit(self, cell: Cell, metric: str, amount: Amount) -> str:
         """The unit of an amount: the metric's own where it is the same or the cell is empty, else by its code."""
+        if cell is Missing.UNIT:
+            raise ValueError(f"{metric} has {reason(cell)}")
         text = text_of(cell)
         key = (metric, text, amount.percent)
         if key not in self._units:

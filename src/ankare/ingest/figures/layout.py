@@ -11,7 +11,7 @@ from functools import partial
 
 from ankare.errors import FactFileError
 from ankare.ingest.figures.amounts import Column
-from ankare.ingest.figures.cells import Cell, Grid, Percent, text_of
+from ankare.ingest.figures.cells import Cell, Grid, Missing, Percent, text_of
 from ankare.ingest.figures.mapping import Layout, MappedTable, Spot
 from ankare.ingest.figures.model import RawFact
 from ankare.ingest.figures.periods import period_of
@@ -103,11 +103,17 @@ class _TableFigures:
         cells = {name: self.at(spot, row, column) for name, spot in self.table.spots.items()}
         cells["value"] = self.sheet.cells[row, column]
         label = _plain(cells["metric"])
-        cells["metric"] = self.table.metrics.get(label, cells["metric"])
+        lines: dict[str, int] = {}
+        for name, codes in self.table.codes.items():
+            if name in cells and (told := codes.get(_plain(cells[name]))):
+                cells[name], lines[name] = told
         code = self.names.metric(_text(cells["metric"])) or ""
-        own_unit = self.table.units.get(label) or self.table.units.get(plain_name(code))
-        cells["unit"] = own_unit or self.unit(cells)
-        return RawFact(cells, self.sheet.grid.place(row, column), partial(self.place_of, row, column), self.values)
+        if told := self.table.units.get(label) or self.table.units.get(plain_name(code)):
+            cells["unit"], lines["unit"] = told
+        else:
+            cells["unit"] = self.unit(cells) or Missing.UNIT
+        place_of = partial(self.place_of, row, column, lines)
+        return RawFact(cells, self.sheet.grid.place(row, column), place_of, self.values)
 
     def at(self, spot: Spot, row: int, column: int) -> Cell:
         """What stands in a field's place for the figure in this row and column."""
@@ -138,13 +144,15 @@ class _TableFigures:
         return next((cell for cell in cells if cell is not None), None)
 
     def unit(self, cells: Mapping[str, Cell]) -> Cell:
-        """The unit of a figure; one that is said for the whole table gives way to a percent that the cell itself shows."""
+        """The unit of a figure, None for none; one that is said for the whole table gives way to a percent that the cell itself
+        shows."""
         spot = self.table.spots.get("unit")
-        if spot is None or spot.column is not None:
-            return cells.get("unit")
-        if not spot.rows and _shows_percent(cells["value"]):
-            return "%"
         written = cells.get("unit")
+        by_row_or_column = spot is not None and bool(spot.rows or spot.column is not None)
+        if _shows_percent(cells["value"]) and (written is None or not by_row_or_column):
+            return "%"
+        if spot is None or spot.column is not None:
+            return written
         unit = parse_unit(_text(written))
         within = _unit_within(_text(written)) if unit is not None and unit.kind == "other" else None
         return self.heading_unit or within or written
@@ -161,17 +169,23 @@ class _TableFigures:
             )
         return unit
 
-    def place_of(self, row: int, column: int, field: str) -> str:
-        """Where a field of the figure in this row and column stands: a cell, or a line of the mapping."""
+    def place_of(self, row: int, column: int, lines: Mapping[str, int], field: str) -> str:
+        """Where a field of the figure in this row and column stands: a cell, or a line of the mapping (`lines`: those that give
+        a label its meaning)."""
         spot = self.table.spots.get(field)
         grid = self.sheet.grid
+        if field in lines:
+            return self.line(lines[field])
         if spot is None:
-            return grid.place(row, column)
+            return self.line(self.table.line) if field == "unit" else grid.place(row, column)
         if spot.column is not None:
             return grid.place(row, spot.column)
         if spot.rows:
             return grid.place(spot.rows[-1], column)
-        return grid.place(*spot.cell) if spot.cell is not None else f"{self.layout.name}, line {spot.line}"
+        return grid.place(*spot.cell) if spot.cell is not None else self.line(spot.line)
+
+    def line(self, number: int) -> str:
+        return f"{self.layout.name}, line {number}"
 
 
 def _one_period(texts: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ankare.errors import FactFileError
 from ankare.ingest.figures.cells import column_of
@@ -27,7 +27,10 @@ _NEEDED = ("metric", "entity", "period")
 _ENDINGS = ("", "_column", "_row", "_rows", "_cell")
 _OTHER_KEYS = ("sheet", "first_row", "last_row", "columns", "first_column", "last_column", "header_row", "header_rows")
 _LISTS = ("skip_rows", "empty")
-_TABLES = ("metrics", "units")
+LABELLED = {"metric": "metrics", "entity": "entities", "channel": "channels"}
+"""The fields whose labels a mapping can give a code, and the table that it does so in."""
+
+_TABLES = (*LABELLED.values(), "units")
 _KEYS = (
     *_OTHER_KEYS,
     *(f"{name}{ending}" for name in PLACED for ending in _ENDINGS),
@@ -38,6 +41,13 @@ _KEYS = (
 _HEADER = re.compile(r"^\s*\[\[\s*tables\s*\]\]")
 _SYNTAX_PLACE = re.compile(r"\(at line (\d+), column \d+\)")
 _CELL = re.compile(r"([A-Za-z]{1,3})([1-9]\d{0,6})")
+
+
+class Told(NamedTuple):
+    """What a mapping says about a label, and on which line."""
+
+    text: str
+    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +66,9 @@ class Spot:
 class MappedTable:
     """A block of figures: its columns (from 0) and rows (from 1; `last_row` None: to the end of the sheet).
 
-    `spots`: where each field stands. `metrics`: labels to codes, `units`: labels or codes to units, `skip`: labels of rows to
-    leave out, `empty`: what stands where there is no figure; all in plain form. `sheet` empty: the only one. `line`: of the
-    mapping.
+    `spots`: where each field stands. `codes`: for each field of LABELLED its labels to codes, `units`: labels or codes of
+    metrics to units, `skip`: labels of rows to leave out, `empty`: what stands where there is no figure; all in plain form.
+    `sheet` empty: the only one. `line`: of the mapping.
     """
 
     line: int
@@ -67,8 +77,8 @@ class MappedTable:
     first_row: int
     last_row: int | None
     spots: Mapping[str, Spot]
-    metrics: Mapping[str, str] = field(default_factory=dict)
-    units: Mapping[str, str] = field(default_factory=dict)
+    codes: Mapping[str, Mapping[str, Told]] = field(default_factory=dict)
+    units: Mapping[str, Told] = field(default_factory=dict)
     skip: frozenset[str] = frozenset()
     empty: frozenset[str] = frozenset()
 
@@ -149,7 +159,7 @@ class _TableReader:
             first_row=first,
             last_row=last,
             spots=self.spots(),
-            metrics=self.texts("metrics"),
+            codes={name: self.texts(key) for name, key in LABELLED.items()},
             units=self.texts("units"),
             skip=frozenset(map(plain_name, self.strings("skip_rows"))),
             empty=frozenset(map(plain_name, self.strings("empty"))),
@@ -228,13 +238,13 @@ class _TableReader:
             raise self.error(key, f"{key} is not a list of texts.", f'Write {key} = ["one", "two"].')
         return tuple(item.strip() for item in value)
 
-    def texts(self, key: str) -> dict[str, str]:
+    def texts(self, key: str) -> dict[str, Told]:
         value = self.raw.get(key, {})
         if not isinstance(value, dict) or not all(isinstance(item, str) and item.strip() for item in value.values()):
             raise self.error(
                 key, f"{key} is not a table of texts.", f'Write [tables.{key}] and "label" = "CODE" below it.'
             )
-        return {plain_name(name): item.strip() for name, item in value.items()}
+        return {plain_name(name): Told(item.strip(), self.line_in(key, name)) for name, item in value.items()}
 
     def number(self, key: str) -> int | None:
         if key not in self.raw:
@@ -264,6 +274,11 @@ class _TableReader:
         if found is None or column is None:
             raise self.error(key, f"{self.string(key)!r} names no cell.", 'Write letters and row: "A2".')
         return int(found[2]), column
+
+    def line_in(self, table: str, label: str) -> int:
+        """The line of a label in [tables.<table>]; that of the table where it is written on one line."""
+        found = line_of(self.lines, ("tables", table), label)
+        return self.start + found if found > 1 else self.line(table)
 
     def line(self, key: str | None) -> int:
         return self.start + line_of(self.lines, ("tables",), key)
