@@ -64,9 +64,44 @@ def never_guesses_a_mark(read_column: Callable[[Sequence[tuple[str, str]]], list
 
 
 def never_guesses_a_share(read_column: Callable[[Sequence[tuple[str, str]]], list[str]]) -> None:
-    for column in (["0.12"], ["1"], ["-0.5"], ["0.12", "12 %"]):
+    for column in (["0.12"], ["1"], ["-0.5"], ["0.12", "12 %"], ["0,12", "12 %", "15"]):
         faults = read_column([("MARGIN", value) for value in column])
         assert "can mean" in faults[0]
+
+
+@pytest.mark.parametrize(
+    ("column", "fault"),
+    [
+        (
+            ["1,320"],
+            "'1,320' can mean 1320 (the comma sets off thousands) or 1,32 (it sets off decimals): write 1320 or 1,32",
+        ),
+        (
+            ["1.325"],
+            "'1.325' can mean 1325 (the point sets off thousands) or 1.325 (it sets off decimals): write 1325 or 1.3250",
+        ),
+        (
+            ["2,000"],
+            "'2,000' can mean 2000 (the comma sets off thousands) or 2 (it sets off decimals): write 2000 or 2,0",
+        ),
+        (
+            ["(1,320)"],
+            "can mean -1320 (the comma sets off thousands) or -1,32 (it sets off decimals): write -1320 or -1,32",
+        ),
+    ],
+)
+def test_what_to_write_for_an_open_number_is_said_and_is_read(column: list[str], fault: str, tmp_path: Path) -> None:
+    (found,) = values(tmp_path, ("REVENUE", column[0]))
+    assert found.endswith(fault)
+    for remedy in found.rpartition(": write ")[2].split(" or "):
+        assert "can mean" not in values(tmp_path, ("REVENUE", remedy))[0]
+
+
+@pytest.mark.parametrize("unit", ["", "%"])
+def test_a_bare_share_beside_percent_signs_is_told_with_both_ways_to_write_it(unit: str, tmp_path: Path) -> None:
+    (fault,) = values(tmp_path, ("MARGIN", "12,5 %"), ("MARGIN", "0,12"), ("MARGIN", "15"), unit=unit)
+    assert 'can mean 0,12 % or 12 % (others here have a percent sign): write "0,12 %" or "12 %"' in fault
+    assert values(tmp_path, ("GROWTH", "12 %"), ("GROWTH", "0,12"), ("TAX_RATE", "0.2")) == ["12", "0.12", "20"]
 
 
 PROMISES = [never_guesses_a_mark, never_guesses_a_share]
@@ -117,7 +152,7 @@ def test_a_workbooks_number_is_taken_as_it_is_shown(cell: Cell, number: str) -> 
     [
         (None, "no value"),
         (True, "TRUE, which is no number"),
-        (ErrorValue("#REF!"), "the error value #REF!"),
+        (ErrorValue("#REF!"), "the error value #REF!: leave the row out, or mend the formula"),
         (Missing.CACHED, "a formula without a cached value"),
         (Merged(5, "Blad1!C2:C3"), "one of the merged cells Blad1!C2:C3"),
         (float("inf"), "is not finite"),

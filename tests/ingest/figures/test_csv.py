@@ -83,18 +83,33 @@ def test_rows_are_named_by_the_line_they_begin_on(tmp_path: Path) -> None:
         ("REVENUE,ACME,i fjol,1,USD_M", "'i fjol' is no period"),
         ("REVENUE,ACME,2024Q5,1,USD_M", "'2024Q5' is no period"),
         ("REVENUE,ACME,2024-03-01,1,USD_M", "is no period"),
+        *(
+            (
+                f"REVENUE,ACME,{tertial},1,USD_M",
+                f"period: '{tertial}' is no period: write a year (2024), a half-year (2024H1),",
+            )
+            for tertial in ("T1 2024", "2024T1", "tertial 1 2024")
+        ),
         ("REVENUE,ACME,2024,,USD_M", "row 2: value: no value"),
         ("REVENUE,ACME,2024,n/a,USD_M", "'n/a' is no number"),
         ("REVENUE,ACME,2024,-,USD_M", "'-' is no number: leave the row out"),
-        ("REVENUE,ACME,2024,12 kr,USD_M", "'12 kr' is no number"),
+        ("REVENUE,ACME,2024,saknas,USD_M", "'saknas' is no number: leave the row out, or write the value"),
+        (
+            "REVENUE,ACME,2024,12 kr,USD_M",
+            "'12 kr' is no number: write the digits alone; the unit has a place of its own",
+        ),
         ("REVENUE,ACME,2024,1e6,USD_M", "exponent"),
         ("REVENUE,ACME,2024,inf,USD_M", "is no number"),
-        ("REVENUE,ACME,2024,12,%", "the unit '%' does not go with REVENUE, which is given in USD_M"),
+        (
+            "REVENUE,ACME,2024,12,%",
+            "which is given in USD_M: write a currency, alone or in thousands or millions, such as USD, USD_K",
+        ),
+        ("MARGIN,ACME,2024,12,pengar", "the unit 'pengar' does not go with MARGIN, which is given in %: write %"),
         ("MARGIN,ACME,2024,12,SEK", "the unit 'SEK' does not go with MARGIN"),
         ("REVENUE,ACME,2024,12 %,USD_M", "a percent, where the unit is USD_M"),
         ("WATER,ACME,2024,12,", "no unit, and the profile gives none for WATER"),
-        ("WATER,ACME,2024,12,miljoner", "the unit 'miljoner' names no currency"),
-        ("REVENUE,ACME,2024,1320,5", "'5' is no unit"),
+        ("WATER,ACME,2024,12,miljoner", "the unit 'miljoner' names no currency: write, for example, SEK million"),
+        ("REVENUE,ACME,2024,1320,5", "'5' is no unit; a value with a decimal comma needs quotes"),
         ("REVENUE,ACME,2024,1320,5,USD_M", "more cells than the header"),
     ],
 )

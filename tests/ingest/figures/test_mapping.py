@@ -111,7 +111,9 @@ def test_every_figure_in_the_mapped_block_is_read_or_a_fault(tmp_path: Path) -> 
     rows = [*REPORT, ["Eget kapital", 7, None, "n/a"]]
     unknown, unreadable = faults_of(report(tmp_path, rows=rows))
     assert unknown.startswith("Koncernen!A9: metric: unknown metric 'Eget kapital'; the profile lists REVENUE,")
-    assert unreadable == "Koncernen!D9: value: 'n/a' is no number: leave the row out, or write the value"
+    assert unreadable == (
+        "Koncernen!D9: value: 'n/a' is no number: say empty = [\"n/a\"] in the mapping, or write the value"
+    )
     skipped = MAP.replace("empty =", 'skip_rows = ["eget kapital"]\nempty =')
     assert faults_of(report(tmp_path, skipped, rows)) == []
 
@@ -284,3 +286,31 @@ def test_an_empty_cell_for_the_unit_is_told_with_its_place(tmp_path: Path) -> No
     assert fault.startswith("Koncernen!B2: unit: STAFF has no unit")
     found = read(report(tmp_path, f'{mapping}unit_column = "B"\n', [rows[0], rows[2]], dressed=False))
     assert shown(found.facts) == ["REVENUE ACME 2024 5 USD_M", "MARGIN ACME 2024 12 %"]
+
+
+def test_an_error_value_may_stand_for_no_figure(tmp_path: Path) -> None:
+    def broken(sheet: Any) -> None:
+        _dress(sheet)
+        sheet["C6"].value, sheet["C6"].data_type = "#N/A", "e"
+
+    path = workbook(tmp_path, REPORT, title="Koncernen", change=broken)
+    mapping = path.with_name(path.name + ".map.toml")
+    mapping.write_text(MAP, encoding="utf-8")
+    assert faults_of(path) == [
+        'Koncernen!C6: value: the error value #N/A: say empty = ["#N/A"] in the mapping, or mend the formula'
+    ]
+    mapping.write_text(MAP.replace('["-"]', '["-", "#n/a"]'), encoding="utf-8")
+    assert len(read(path).facts) == 7
+
+
+def test_a_percent_format_in_some_cells_only_leaves_the_others_open(tmp_path: Path) -> None:
+    def half(sheet: Any) -> None:
+        _dress(sheet)
+        sheet["C8"].number_format = "0.00"
+
+    path = workbook(tmp_path, REPORT, title="Koncernen", change=half)
+    path.with_name(path.name + ".map.toml").write_text(MAP + 'MARGIN = "%"\n', encoding="utf-8")
+    (fault,) = faults_of(path)
+    assert fault.startswith(
+        "Koncernen!C8: value: 0,13 can mean 0,13 % or 13 % (others here have a percent sign): write"
+    )

@@ -10,15 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from ankare.domain.fact import exact
-from ankare.ingest.figures.cells import Cell, Percent, reason
+from ankare.domain.fact import exact, written
+from ankare.ingest.figures.cells import Cell, ErrorValue, Percent, reason
+from ankare.ingest.figures.known import shortened
 from ankare.language.numbers import parse_decimal
 
 _SHOWN_DIGITS = 15
-_PERCENT_SIGNS = ("%", "\uff05", "\ufe6a")
-_NO_VALUES = frozenset(
-    ("", "-", "\u2013", "\u2014", "\u2212", "n/a", "n.a.", "na", "nan", "null", "none", "#n/a", "..", "...")
-)
+_THREES = 3
+PERCENT_SIGNS = ("%", "\uff05", "\ufe6a")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,8 @@ class Amount:
 
 @dataclass(slots=True)
 class Column:
-    """What the values of one column show: the decimal marks they use, and whether percents are written above 1.
+    """What the values of one column show: the decimal marks they use, whether bare percents are written above 1, and whether
+    some have a percent sign.
 
     `mapped`: a mapping says where the column stands.
     """
@@ -40,24 +40,39 @@ class Column:
     mapped: bool = False
     marks: set[str] = field(default_factory=set)
     percents_above_one: bool = False
+    percent_signs: bool = False
 
     def decided(self, amount: Amount) -> Decimal:
         """The number of an amount. Raises ValueError, with what to write, where the column does not tell either."""
         if amount.number is not None:
             return amount.number
-        mark = next(iter(self.marks)) if len(self.marks) == 1 else None
-        return exact(parse_decimal(amount.text, decimal=mark))
+        if len(self.marks) != 1:
+            raise ValueError(_two_readings(amount.text))
+        return exact(parse_decimal(amount.text, decimal=next(iter(self.marks))))
+
+    def tells_percents(self) -> bool:
+        """Is a small bare percent to be read like the others, so that 0.5 beside 12 is 0.5 %?"""
+        return self.percents_above_one and not self.percent_signs
+
+    def written(self, number: Decimal) -> str:
+        """A number with the decimal mark of the column."""
+        return written(number).replace(".", ",") if self.marks == {","} else written(number)
 
 
 def read_amount(cell: Cell, column: Column) -> Amount:
     """The amount in a cell, and what it shows about its column. Raises ValueError with the reason for what is no amount."""
     if isinstance(cell, str):
-        return _of_text(cell, column)
-    if isinstance(cell, Percent):
-        return Amount(hundredfold(_of_float(cell.value)), percent=True)
-    if isinstance(cell, int | float) and not isinstance(cell, bool):
-        return Amount(_of_float(cell))
-    raise ValueError("no value" if cell is None else reason(cell))
+        amount = _of_text(cell, column)
+    elif isinstance(cell, Percent):
+        amount = Amount(hundredfold(_of_float(cell.value)), percent=True)
+    elif isinstance(cell, int | float) and not isinstance(cell, bool):
+        amount = Amount(_of_float(cell))
+    elif isinstance(cell, ErrorValue):
+        raise ValueError(f"{reason(cell)}: {_leave_out(cell.code, column)}, or mend the formula")
+    else:
+        raise ValueError("no value: leave the row out, or write it" if cell is None else reason(cell))
+    column.percent_signs |= amount.percent
+    return amount
 
 
 def hundredfold(number: Decimal) -> Decimal:
@@ -80,20 +95,43 @@ def _of_float(value: int | float) -> Decimal:
 
 def _of_text(text: str, column: Column) -> Amount:
     plain = text.strip()
-    bare = plain[:-1] if plain.endswith(_PERCENT_SIGNS) else plain
+    bare = plain[:-1] if plain.endswith(PERCENT_SIGNS) else plain
     percent = bare is not plain
     try:
         parsed = parse_decimal(bare)
-    except ValueError:
-        if bare.strip().casefold() in _NO_VALUES:
-            raise ValueError(f"{plain!r} is no number: leave the row out, or write the value") from None
+    except ValueError as error:
+        if not any(sign.isdigit() for sign in bare):
+            shown = shortened(plain)
+            raise ValueError(f"{shown} is no number: {_leave_out(plain, column)}, or write the value") from None
         if _is_open(bare):
             return Amount(None, bare, percent)
+        if str(error).endswith("is no number"):
+            raise ValueError(f"{error}: write the digits alone; the unit has a place of its own") from None
         raise
     number = exact(parsed)
     if mark := _mark(bare, number):
         column.marks.add(mark)
     return Amount(number, percent=percent)
+
+
+def _leave_out(text: str, column: Column) -> str:
+    """How a figure that is not there is left out."""
+    return f'say empty = ["{shortened(text)[1:-1]}"] in the mapping' if column.mapped else "leave the row out"
+
+
+def _two_readings(text: str) -> str:
+    """What to say about a text such as "1,320", which two habits of writing read differently."""
+    mark = "," if "," in text else "."
+    whole, part = sorted((parse_decimal(text, decimal=","), parse_decimal(text, decimal=".")), key=abs, reverse=True)
+    digits = written(part).rstrip("0").removesuffix(".")
+    places = len(digits.partition(".")[2])
+    # Not three decimals again, which would leave it as open as before.
+    clear = {0: f"{digits}.0", _THREES: f"{digits}0"}.get(places, digits).replace(".", mark)
+    name = {",": "comma", ".": "point"}[mark]
+    return (
+        f"{text!r} can mean {written(whole)} (the {name} sets off thousands) or {digits.replace('.', mark)} (it sets off "
+        f"decimals): write {written(whole)} or {clear}"
+    )
 
 
 def _is_open(text: str) -> bool:

@@ -13,7 +13,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
-from ankare.domain.fact import TOTAL, Fact, ReviewStatus, written
+from ankare.domain.fact import TOTAL, Fact, ReviewStatus
 from ankare.ingest.figures.amounts import Amount, hundredfold, read_amount
 from ankare.ingest.figures.cells import Cell
 from ankare.ingest.figures.fields import Fields, confidence_of, date_of, status_of
@@ -177,11 +177,13 @@ class Assembler:
         number = column.decided(draft.amount)
         if self._formats[metric] == "fraction" and not draft.amount.percent and _is_percent(unit):
             return hundredfold(number)
-        if not number or abs(number) > 1 or column.percents_above_one or not self._may_be_share(draft):
+        if not number or abs(number) > 1 or column.tells_percents() or not self._may_be_share(draft):
             return number
+        one, other = column.written(number), column.written(hundredfold(number))
+        beside = " (others here have a percent sign)" if column.percent_signs else ""
         raise ValueError(
-            f"{written(number)} can mean {written(hundredfold(number))} % or {written(number)} %: write it with a percent "
-            f'sign, or say format = "fraction" or "percent" for {metric} in the profile'
+            f'{one} can mean {one} % or {other} %{beside}: write "{one} %" or "{other} %", or say format = "percent" or '
+            f'"fraction" for {metric} in the profile'
         )
 
     def _tell(self, repeated: list[str]) -> None:

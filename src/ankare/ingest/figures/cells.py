@@ -83,12 +83,12 @@ def reason(cell: Cell) -> str:
     if isinstance(cell, ErrorValue):
         return f"the error value {cell.code}"
     if isinstance(cell, bool):
-        return f"{str(cell).upper()}, which is no number"
+        return f"{str(cell).upper()}, which is no number: write the number"
     if isinstance(cell, Percent):
         return "a percent"
     if isinstance(cell, Merged):
         return f"one of the merged cells {cell.cells}: give each figure a cell of its own"
-    return f"a date or time ({cell}), which is no number"
+    return f"a date or time ({cell}), which is no number: write the number, and give the cell a number format"
 
 
 def letters(column: int) -> str:

@@ -10,7 +10,7 @@ from ankare.domain.fact import Period, ReviewStatus, exact
 from ankare.ingest.figures.amounts import Amount
 from ankare.ingest.figures.cells import Cell, Merged, Missing, reason, text_of
 from ankare.ingest.figures.known import Known, shortened
-from ankare.ingest.figures.periods import period_of
+from ankare.ingest.figures.periods import TYPES, period_of
 from ankare.language.numbers import parse_decimal
 from ankare.language.units import Unit, parse_unit
 from ankare.profile.model import Profile
@@ -53,7 +53,7 @@ class Fields:
             raise ValueError(f"the date {cell:%Y-%m-%d} is no period: write {cell:%Y-%m} as text, 2024Q1, or the year")
         text = text_of(cell)
         if not text:
-            raise ValueError("no period")
+            raise ValueError(f"no period: {TYPES}")
         if text not in self._periods:
             self._periods[text] = period_of(text)
         return self._periods[text]
@@ -84,7 +84,7 @@ class Fields:
     def _code(self, field: str, cell: Cell) -> str:
         text = text_of(cell)
         if not text:
-            raise ValueError(f"no {field}")
+            raise ValueError(f"no {field}: the cell is empty")
         code = self._known.code(field, text)
         if code is None:
             raise ValueError(self._known.unknown(field, text))
@@ -94,18 +94,30 @@ class Fields:
         own = self._own_units.get(metric, "")
         unit = parse_unit(text or own or ("%" if percent else ""))
         if unit is None:
-            raise ValueError(f"no unit, and the profile gives none for {metric}")
+            raise ValueError(f"no unit, and the profile gives none for {metric}: write one here or there")
         _check_unit(unit, text)
         if percent and unit.kind != "percent":
-            raise ValueError(f"a percent, where the unit is {text or own}")
+            raise ValueError(f"a percent, where the unit is {text or own}: take the sign away, or write the unit %")
         own_unit = parse_unit(own)
         if own_unit is None:
             return unit.code
         if unit == own_unit:
             return own
         if unit.kind != own_unit.kind and {unit.kind, own_unit.kind} & set(_EXCLUSIVE):
-            raise ValueError(f"the unit {shortened(text)} does not go with {metric}, which is given in {own}")
+            raise ValueError(
+                f"the unit {shortened(text)} does not go with {metric}, which is given in {own}: {_expected(own, own_unit)}"
+            )
         return unit.code
+
+
+def _expected(own: str, unit: Unit) -> str:
+    """What to write as the unit of a metric."""
+    if unit.currency is None:
+        return f"write {own}"
+    currency = unit.currency
+    return (
+        f"write a currency, alone or in thousands or millions, such as {currency}, {currency}_K or {currency} million"
+    )
 
 
 def date_of(cell: Cell) -> str:
@@ -143,9 +155,11 @@ def _check_unit(unit: Unit, text: str) -> None:
     if len(text) > MAX_TEXT or _CONTROL.search(text):
         raise ValueError("a text that is no unit")
     if any(sign.isdigit() for sign in text) and not any(sign.isalpha() for sign in text):
-        raise ValueError(f"{shortened(text)} is no unit")
+        raise ValueError(
+            f"{shortened(text)} is no unit; a value with a decimal comma needs quotes where commas divide the columns"
+        )
     if unit.kind == "other" and unit.magnitude:
-        raise ValueError(f"the unit {shortened(text)} names no currency")
+        raise ValueError(f"the unit {shortened(text)} names no currency: write, for example, SEK million")
 
 
 def _unmerged(cell: Cell) -> Cell:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from ankare.errors import FactFileError
-from ankare.ingest.figures.amounts import Column
-from ankare.ingest.figures.cells import Cell, Grid, Missing, Percent, text_of
+from ankare.ingest.figures.amounts import PERCENT_SIGNS, Column
+from ankare.ingest.figures.cells import Cell, ErrorValue, Grid, Missing, Percent, text_of
 from ankare.ingest.figures.mapping import Layout, MappedTable, Spot
 from ankare.ingest.figures.model import RawFact
 from ankare.ingest.figures.periods import period_of
@@ -91,6 +91,8 @@ class _TableFigures:
 
     def holds_value(self, row: int, column: int) -> bool:
         cell = self.sheet.cells.get((row, column))
+        if isinstance(cell, ErrorValue):
+            return plain_name(cell.code) not in self.table.empty
         return cell is not None and not (isinstance(cell, str) and plain_name(cell) in self.table.empty)
 
     def is_left_out(self, row: int) -> bool:
@@ -209,7 +211,7 @@ def _unit_within(text: str) -> str | None:
 
 
 def _shows_percent(cell: Cell) -> bool:
-    return isinstance(cell, Percent) or (isinstance(cell, str) and cell.rstrip().endswith("%"))
+    return isinstance(cell, Percent) or (isinstance(cell, str) and cell.rstrip().endswith(PERCENT_SIGNS))
 
 
 def _has_text(cell: Cell) -> bool:
