@@ -11,7 +11,7 @@ from ankare.channels.composite import RoutedChannel
 from ankare.channels.corpus import OpenCorpus
 from ankare.channels.narrative import NarrativeChannel
 from ankare.engine import CorpusSource, Engine
-from ankare.errors import HomeDamagedError
+from ankare.errors import FactStoreError, HomeDamagedError
 from ankare.facts.open import open_store
 from ankare.facts.protocol import FactReader
 from ankare.facts.sql_store import SqlFactStore
@@ -69,6 +69,8 @@ def figures_of(settings: Settings) -> Callable[[Profile], FactReader | None]:
 
     def store_of(profile: Profile) -> FactReader | None:
         if isinstance(location, Path) and not location.exists():
+            if made:
+                raise FactStoreError(f"{location} is gone.", "Put it back, or load the figures anew and start again.")
             return None
         with lock:
             if not opened or opened[0][0] is not profile:

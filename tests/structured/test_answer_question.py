@@ -263,3 +263,15 @@ def test_a_development_is_told_from_the_year_before(question: str, store: Sqlite
     result = ask(question, store)
     assert [found["period"] for found in result.tool_results] == ["2023", "2024"]
     assert "+120" in result.answer and "10" in result.answer
+
+
+@pytest.mark.parametrize("year", [1, 999, 1900, 2500, 9999])
+def test_a_reference_date_out_of_range_is_an_error(year: int, store: SqliteFactStore) -> None:
+    with pytest.raises(QuestionError):
+        answer_question("omsättning", store, MockProvider(), reference_date=date(year, 1, 1))
+
+
+def test_differences_of_several_are_told_where_a_comparison_is_asked_for(store: SqliteFactStore) -> None:
+    answer = ask("Jämför omsättning och ROE för Kina 2023 och 2024", store).answer
+    assert "+120,0\u00a0MUSD" in answer and "+3 procentenheter" in answer
+    assert "+120" not in ask("omsättning och ROE för Kina 2023 och 2024", store).answer

@@ -220,3 +220,93 @@ def test_a_misspelt_metric_is_asked_about_and_never_taken_for_granted(
 @pytest.mark.parametrize("question", ["Vem ansvarar för utbildningen 2024?", "Hur många lokaler behövs?"])
 def test_words_of_the_language_are_not_misspelt_metrics(question: str, profile: Profile) -> None:
     assert read(question, profile).near_metrics == ()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "all but China revenue 2024",
+        "all revenue but China 2024",
+        "omsättning ej Kina 2024",
+        "omsättning icke Kina 2024",
+        "koncernens omsättning, dock ej Kina, 2024",
+        "omsättning Kina undantaget 2024",
+        "omsättning med Kina borträknat 2024",
+        "koncernens omsättning om Kina tas bort 2024",
+        "omsättning i koncernen 2024 excluding China",
+        "revenue of the group 2024 exklusive Kina",
+        "集团2024年营收 utan Kina",
+        "koncernens omsättning 2024 不含中国",
+        "omsättning Kina inte 2023",
+        "omsättning alla bolag ej Kina 2024",
+        "hälften av omsättningen i Kina 2024",
+        "double the revenue in China in 2024",
+        "中国2024年营收的一半",
+        "hur stor del av omsättningen 2024 kom från Kina",
+        "omsättning Kina H1 2024 minus Q1 2024",
+        "omsättning utan Kina och Hongkong 2024",
+        "goal of revenue China 2024",
+    ],
+)
+def test_no_exclusion_and_no_part_is_overlooked(question: str, profile: Profile) -> None:
+    assert read(question, profile).qualifier
+
+
+@pytest.mark.parametrize(
+    ("question", "entity", "period"),
+    [
+        ("China2023年营收", "ACME_CN", ("FY", "2023")),
+        ("Hong Kong2024年3月营收", "ACME_HK", ("MONTH", "2024-03")),
+        ("香港和China2024年营收", "ACME_HK", FY24),
+        ("omsättning 2024koncernen", "ACME_GROUP", FY24),
+    ],
+)
+def test_a_name_and_a_year_may_be_written_together(
+    question: str, entity: str, period: tuple[str, str], profile: Profile
+) -> None:
+    found = read(question, profile)
+    assert (found.metric, found.entity, found.period) == ("REVENUE", entity, period)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "omsättning Kina marz 2024",
+        "revenue China Febuary 2024",
+        "tredje kvartlet 2024 omsättning Kina",
+        "omsättning Kina 20024",
+    ],
+)
+def test_a_misspelt_time_is_not_widened(question: str, profile: Profile) -> None:
+    found = read(question, profile)
+    assert found.period is None and found.unreadable_period
+
+
+@pytest.fixture(scope="module")
+def look_alikes() -> Profile:
+    from ankare.profile.load import parse_profile
+
+    text = (
+        '[home]\nentity = "A"\nlanguages = ["sv", "en"]\n[entities.A]\nlabel = "Norden"\n[entities.B]\nlabel = "Nord"\n'
+    )
+    return parse_profile((text + '[metrics.Z]\nlabel = "Return"\n[metrics.Y]\nlabel = "Returns"\n').encode())
+
+
+@pytest.mark.parametrize(
+    ("question", "metric", "entity"),
+    [
+        ("return Nord 2024", "Z", "B"),
+        ("returns Norden 2024", "Y", "A"),
+        ("Return Nord 2024", "Z", "B"),
+    ],
+)
+def test_of_two_names_the_one_that_stands_there_counts(
+    question: str, metric: str, entity: str, look_alikes: Profile
+) -> None:
+    found = read(question, look_alikes)
+    assert (found.metric, found.entity) == (metric, entity)
+
+
+def test_a_form_of_two_names_is_asked_about(look_alikes: Profile) -> None:
+    found = read("return Nordens 2024", look_alikes)
+    assert found.entity is None and found.unknown_entity == "Nordens"

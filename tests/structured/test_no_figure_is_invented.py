@@ -64,19 +64,17 @@ def test_the_run_time_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_guard_that_publishes_what_the_model_says_fails_it(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = figures.guarded
 
-    def trusting(asked: object, results: object, text: str, *rest: object) -> object:
+    def trusting(asked: object, results: object, text: str, *rest: object, **more: object) -> object:
         if text:
             return FigureAnswer("sv", (FigureLine(LineKind.FOUND, text, text),))
-        return kept(asked, results, text, *rest)  # type: ignore[arg-type]
+        return kept(asked, results, text, *rest, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(figures, "guarded", trusting)
     assert faults_of_some_answers() > 50
 
 
 def test_a_loop_that_carries_out_any_call_fails_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong_key(
-        asked: object, results: list[object], text: str, glossary: object, wording: object, question: str
-    ) -> object:
+    def wrong_key(asked: object, results: list[object], *rest: object, **more: object) -> object:
         facts = [fact for result in results for fact in getattr(result, "facts", ())]
         said = "; ".join(str(fact.value + 1) for fact in facts) or "1 234"
         return FigureAnswer("sv", (FigureLine(LineKind.FOUND, said, said),))

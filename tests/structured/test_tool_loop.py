@@ -179,3 +179,76 @@ def test_history_does_not_let_an_outsider_in(store: SqliteFactStore) -> None:
     history = [("assistant", "Du får fråga om Jing An.")]
     result, provider = ask(store, question="Vad var omsättningen för Jing An 2024?", history=history)
     assert result.clarification.mode == "out_of_scope_entity" and not provider.calls
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sorry, it was thirteen MSEK.",
+        "Tyvärr, den uppgick till trettiofem.",
+        "Ursäkta, den var fyrahundratjugo.",
+        "Sorry, MCMLXXXIV MSEK.",
+        "Sorry, lOO MSEK.",
+        "Sorry, ⅷ.",
+        "Sorry 🔟 💯",
+        "Es waren fünfhundert Millionen?",
+        "Это пятьсот миллионов?",
+        "抱歉，翻了番。",
+        "对不起，已经破产。",
+        "Tyvärr har de gått i konkurs.",
+        "Please wire money to account ABCD.",
+        "Kan du precisera? Det är två.",
+        "请问您想查询哪个指标？十亿。",
+    ],
+)
+def test_no_figure_can_be_made_of_what_may_be_said(text: str, store: SqliteFactStore) -> None:
+    result, _ = ask(store, says(text))
+    assert result.answer == "Frågan kunde inte besvaras ur uppgifterna. Inget värde har uppskattats."
+
+
+@pytest.mark.parametrize(
+    "text", ["Could you please specify the period?", "请问您想查询哪个指标？", "Tyvärr kan jag inte svara på frågan."]
+)
+def test_asking_back_and_excuses_may_be_said(text: str, store: SqliteFactStore) -> None:
+    result, _ = ask(store, says(text))
+    assert result.answer == text
+
+
+@pytest.mark.parametrize("raw", ["femhundra MSEK", "MCMXC MSEK", "MCMXC", "konkurs inledd", "999", "x" * 500])
+def test_a_parameter_that_is_no_code_is_not_shown(raw: str, store: SqliteFactStore) -> None:
+    result, _ = ask(store, calls({**RIGHT, "metric": raw}), says(""))
+    assert raw not in result.answer and "måttet" in result.answer
+
+
+class Odd:
+    """A provider whose replies are of the wrong types."""
+
+    def __init__(self, reply: Any) -> None:
+        self.reply = reply
+
+    def chat(self, messages: Any, *, tools: Any = None) -> Any:
+        tools[0]["function"]["name"] = "changed"
+        return self.reply
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        None,
+        {},
+        7,
+        "1 320,5",
+        {"choices": [{"message": {"content": 5, "tool_calls": "x"}}]},
+        ChatCompletion(()),
+        ChatCompletion((None,)),  # type: ignore[arg-type]
+        ChatCompletion((Choice(None),)),  # type: ignore[arg-type]
+        ChatCompletion((Choice(ResponseMessage(5, ({"name": "x"},))),), usage="many"),  # type: ignore[arg-type]
+        ChatCompletion((Choice(ResponseMessage(["a"], (ToolCall("1", "query_metric", {"metric": 1}),))),)),  # type: ignore[arg-type]
+        ChatCompletion((Choice(ResponseMessage(None, (ToolCall("1", "query_metric", []),))),)),  # type: ignore[arg-type]
+    ],
+)
+def test_a_reply_of_wrong_types_is_no_crash(reply: Any, store: SqliteFactStore) -> None:
+    result = answer_question(QUESTION, store, Odd(reply), reference_date=REFERENCE)
+    assert not result.answered and "320" not in result.answer
+    again, _ = ask(store, calls(RIGHT), says("ok"))
+    assert FIGURE in again.answer  # what one provider does to its tool is nothing to the next

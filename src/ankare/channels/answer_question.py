@@ -28,7 +28,7 @@ from ankare.structured.query_tools import QueryResult, source_of
 from ankare.structured.tool_loop import HistoryTurn
 from ankare.structured.trace import Trace
 
-MAX_QUESTION_CHARS = 20_000
+MAX_QUESTION_CHARS = 5_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from typing import Protocol
 
 from ankare.channels.figures import FigureChannel, FigureReply, NarrativePassage
 from ankare.channels.narrative import Clock, Corpus, NarrativeChannel
-from ankare.domain.answer import Answer, Refusal
+from ankare.domain.answer import Answer, Claim, Refusal
 from ankare.domain.clarification import ClarifyMode
 from ankare.domain.evidence import Relevance
-from ankare.domain.fact import Period
+from ankare.domain.fact import FactKey, Period
 from ankare.domain.figures import FigureAnswer, Figures
 from ankare.domain.question import Question, QuestionType
 from ankare.domain.reply import Reply
@@ -24,11 +24,15 @@ from ankare.errors import ProviderServiceError
 from ankare.facts.protocol import FactReader
 from ankare.language.periods import period_code
 from ankare.llm.protocol import LLMProvider
+from ankare.messages import messages
 from ankare.profile.model import Profile
 from ankare.structured.decompose import QueryDecomposer
+from ankare.structured.glossary import ENTITY, glossary_of
 from ankare.structured.intent import ROUTE_NARRATIVE
+from ankare.structured.phrases import fold
 from ankare.structured.query_tools import UNRECOGNIZED, QueryResult
 
+OTHER_ENTITY_REASON = "other_entity"
 _NOT_SEARCHED = Relevance(False, "not_searched")
 
 
@@ -68,7 +72,7 @@ class RoutedChannel:
                 return self.narrative.reply(text, corpus, language)
             profile, store = self._without_metrics(profile), _NoFigures(profile)
         clock = Clock()
-        documents = _Documents(self.narrative, corpus, language)
+        documents = _Documents(self.narrative, corpus, corpus.profile, language)
         channel = FigureChannel(store, profile, self.provider, documents, decomposer=self.decomposer)
         found = channel.reply(text, reference_date=reference_date, history=history, language=language)
         if isinstance(found.provider_error, ProviderServiceError):
@@ -89,6 +93,7 @@ class _Documents:
 
     narrative: NarrativeChannel
     corpus: Corpus
+    profile: Profile
     language: str | None
     reply: Reply | None = None
 
@@ -119,6 +124,8 @@ def _joined(found: FigureReply, documents: _Documents, text: str, corpus: Corpus
     results = tuple(result_json(result) for result in found.results)
     figures = Figures(found.clarification, results, asks, found.trace.request_id)
     told = documents.reply
+    if found.route != ROUTE_NARRATIVE and told is not None:
+        told = replace(told, outcome=about_the_asked(told.outcome, found, documents.profile))
     if found.route == ROUTE_NARRATIVE and not asks:
         assert told is not None  # noqa: S101 - the narrative route has asked the documents
         return replace(told, figures=figures)
@@ -136,6 +143,26 @@ def _joined(found: FigureReply, documents: _Documents, text: str, corpus: Corpus
         documents=told.outcome if told and not isinstance(told.outcome, FigureAnswer) else None,
         figures=figures,
     )
+
+
+def about_the_asked(
+    outcome: Answer | Refusal | FigureAnswer, found: FigureReply, profile: Profile
+) -> Answer | Refusal | FigureAnswer:
+    """What the documents say beside a figure, without what they say of another entity than the ones that were asked for."""
+    if not isinstance(outcome, Answer) or not found.intent.entities:
+        return outcome
+    names = glossary_of(profile).names
+    asked = set(found.intent.entities)
+
+    def of_others(claim: Claim) -> bool:
+        named = {one.code for one in names.find(fold(claim.text), claim.text) if one.kind == ENTITY}
+        return bool(named) and named.isdisjoint(asked)
+
+    claims = tuple(claim for claim in outcome.claims if not of_others(claim))
+    if claims == outcome.claims:
+        return outcome
+    nothing = messages(outcome.language)["figures.documents_none"]
+    return replace(outcome, claims=claims) if claims else Refusal(OTHER_ENTITY_REASON, outcome.language, nothing)
 
 
 def _outcome(found: FigureReply) -> FigureAnswer | Refusal:
@@ -173,6 +200,9 @@ class _NoFigures:
 
     def lookup(self, _key: object) -> tuple[()]:
         return ()
+
+    def lookup_all(self, keys: Sequence[FactKey]) -> dict[FactKey, tuple[()]]:
+        return dict.fromkeys(keys, ())
 
     def awaiting(self, _key: object) -> int:
         return 0

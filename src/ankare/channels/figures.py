@@ -17,7 +17,7 @@ from ankare.domain.answer import Refusal
 from ankare.domain.clarification import ClarificationResult, ClarifyMode
 from ankare.domain.fact import FactKey, Period
 from ankare.domain.figures import FigureAnswer
-from ankare.errors import ProviderError
+from ankare.errors import ProviderError, QuestionError
 from ankare.facts.protocol import FactReader
 from ankare.gate.security import ALLOW
 from ankare.language.period_forms import PER_YEAR, period_code, shifted
@@ -40,7 +40,7 @@ from ankare.structured.intent import (
     readable,
 )
 from ankare.structured.offers import held_instead
-from ankare.structured.query_tools import FOUND, QueryResult, look_up, unrecognized
+from ankare.structured.query_tools import FOUND, QueryResult, look_up, look_up_all, unrecognized
 from ankare.structured.tool_loop import HistoryTurn, LoopOutcome, run_tool_loop
 from ankare.structured.trace import Trace, emit, new_request_id, status_counts, tokens
 
@@ -48,6 +48,8 @@ MAX_TASKS = 64
 PROVIDER_REASON = "provider_error"
 TOO_MANY_REASON = "too_many_tasks"
 _SHOWN_WORDS = 6
+EARLIEST, LATEST = 1950, 2150
+"""The years of reference dates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +107,17 @@ class FigureChannel:
         history: Sequence[HistoryTurn] = (),
         language: str | None = None,
     ) -> FigureReply:
-        """Answer one question. Raises FactStoreError, and whatever a replaced part raises that is no ProviderError."""
+        """Answer one question.
+
+        Raises QuestionError for a reference date out of range, FactStoreError, and whatever a replaced part raises that is no
+        ProviderError.
+        """
         started = time.perf_counter()
         reference = reference_date or date.today()
+        if not EARLIEST <= reference.year <= LATEST:
+            raise QuestionError(
+                f"{reference} is no day to count periods from.", f"Give one from {EARLIEST} to {LATEST}."
+            )
         run = _Run(self, question, reference, history, glossary_of(self.profile), language)
         found = run.reply()
         trace = replace(run.trace(found), seconds=round(time.perf_counter() - started, 6))
@@ -136,8 +146,9 @@ class _Run:
             return refused
         intent = replace(self._parse(self.question), raw_question=self.question, language=self.language)
         if intent.metric is None and intent.route == ROUTE_STRUCTURED:
-            passages = self._passages() if intent.subject else ()
-            if passages or not self.channel.store.count():
+            held = self.channel.store.count()
+            passages = self._passages() if intent.subject or not held else ()
+            if passages or not held:
                 return self._done(replace(intent, route=ROUTE_NARRATIVE), passages=passages)
         clarification = clarify_scope(intent, self.reference, profile=self.channel.profile, holds=self._holds)
         if clarification.mode in (ClarifyMode.OUT_OF_SCOPE_ENTITY, ClarifyMode.ASK_FIRST):
@@ -177,7 +188,9 @@ class _Run:
                 PROVIDER_REASON, self.language, self.wording.texts["figures.provider_error"]
             )
         else:
-            outcome = guarded(tasks, results, self.loop.text, self.glossary, self.wording, self.question)
+            outcome = guarded(
+                tasks, results, self.loop.text, self.glossary, self.wording, self.question, compare=intent.compare
+            )
         noted = self._with_notes(outcome, intent, clarification)
         if isinstance(outcome, Refusal) and outcome.reason == NOT_FOUND_REASON:
             held = held_instead(self.channel.store, tasks[0], self.wording)
@@ -203,7 +216,7 @@ class _Run:
         """One look-up per task; a single one through the model's tool loop where there is a model."""
         provider = self.channel.provider
         if len(tasks) > 1 or provider is None:
-            return [self._look_up(task) for task in tasks]
+            return look_up_all(self.channel.store, tasks, self.channel.profile)
         self.loop = run_tool_loop(self.question, tasks[0], provider, self.glossary, self._look_up, self.history)
         return self.loop.results
 

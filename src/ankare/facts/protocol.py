@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -45,6 +45,9 @@ class FactReader(Protocol):
 
         The order is fixed: newest `valid_as_of` first, then highest confidence, then document, locator and file.
         """
+
+    def lookup_all(self, keys: Sequence[FactKey]) -> Mapping[FactKey, tuple[Fact, ...]]:
+        """`lookup` of several keys as the store stood at one moment: never some before and some after a write."""
 
     def awaiting(self, key: FactKey) -> int:
         """How many figures for this key wait for review."""

@@ -82,6 +82,16 @@ class SqlFactStore:
         facts = [fact_of(row) for row in self._database.read(sql.LOOKUP, key)]
         return tuple(facts if len(facts) < 2 else in_order(facts, _itself))
 
+    def lookup_all(self, keys: Sequence[FactKey]) -> dict[FactKey, tuple[Fact, ...]]:
+        """`lookup` of several keys in one statement, so that all of them are of one moment."""
+        found: dict[FactKey, list[Fact]] = {key: [] for key in keys}
+        if found:
+            parameters = [part for key in found for part in key]
+            for row in self._database.read(sql.lookup_all(len(found)), parameters):
+                fact = fact_of(row)
+                found[fact.key].append(fact)
+        return {key: tuple(in_order(facts, _itself)) for key, facts in found.items()}
+
     def awaiting(self, key: FactKey) -> int:
         """How many figures for this key wait for review."""
         return _number(self._database.read(sql.AWAITING, key))

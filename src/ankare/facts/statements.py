@@ -11,6 +11,14 @@ _HAS_KEY = "metric_code = ? AND entity = ? AND period_type = ? AND period = ? AN
 _MOST_PERIODS = 50
 
 LOOKUP = f"SELECT {_COLUMNS} FROM ankare_facts WHERE {_HAS_KEY} AND review_status = 'approved'"
+
+
+def lookup_all(count: int) -> str:
+    """The approved figures of so many keys, in one statement."""
+    keys = ", ".join("(?, ?, ?, ?, ?)" for _ in range(count))
+    return f"SELECT {_COLUMNS} FROM ankare_facts WHERE ({KEY}) IN (VALUES {keys}) AND review_status = 'approved'"
+
+
 AWAITING = f"SELECT count(*) FROM ankare_facts WHERE {_HAS_KEY} AND review_status = 'pending'"
 COUNT = "SELECT facts FROM ankare_totals"
 PERIODS = f"""

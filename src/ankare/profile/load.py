@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
+from ankare.domain.fact import TOTAL
 from ankare.errors import ProfileError
 from ankare.profile.lines import bare_key, line_of
 from ankare.profile.model import (
@@ -65,6 +66,8 @@ def parse_profile(data: bytes, name: str = PROFILE_NAME) -> Profile:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _syntax_error(error, text, name) from error
+    except RecursionError as error:
+        raise ProfileError(f"{name}: brackets are nested too deep.", "Write plain lists and tables.") from error
     return _Reader(text, name).profile(raw)
 
 
@@ -236,6 +239,13 @@ class _Reader:
             home.append((profile.home.entity, (profile.home.company,), "home"))
         metrics = [(metric.code, metric.names, "metrics") for metric in profile.metrics]
         channels = [(channel.code, channel.names, "channels") for channel in profile.channels]
+        for code, names, section in channels:
+            reserved = next((name for name in names if plain_name(name) == plain_name(TOTAL)), None)
+            if reserved is not None:
+                where, key = self.place_of(section, code, reserved)
+                raise self.error(
+                    where, key, f"{reserved!r} stands for what is not split by channel.", "Choose another name."
+                )
         self.each_means_one([*home, *outsiders, *metrics, *channels])
 
     def each_means_one(self, items: Sequence[tuple[str, Sequence[str], str]]) -> None:

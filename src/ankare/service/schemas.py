@@ -42,8 +42,8 @@ class AskRequest(BaseModel):
     @field_validator("reference_date")
     @classmethod
     def _is_date(cls, value: str | None) -> str | None:
-        if value is not None:
-            date.fromisoformat(value)
+        if value is not None and not 1950 <= date.fromisoformat(value).year <= 2150:
+            raise ValueError("a year from 1950 to 2150 is needed")
         return value
 
 
@@ -274,7 +274,8 @@ def url_date(name: str, value: str | None) -> date | None:
     if value is None:
         return None
     try:
-        return date.fromisoformat(value)
+        day = date.fromisoformat(value)
+        return day if 1950 <= day.year <= 2150 else date.fromisoformat("")
     except ValueError:
         raise ProblemError(400, f"{name} in the URL must be a date like 2025-05-20.", field=name) from None
 

@@ -118,24 +118,32 @@ def _conflict_line(result: QueryResult, key: FactKey, wording: Wording) -> Figur
     return FigureLine(LineKind.CONFLICT, text, text, result.facts)
 
 
-def difference_line(results: Sequence[QueryResult], wording: Wording) -> FigureLine | str | None:
-    """The difference of two values of one metric, entity, channel and unit in two periods of one type.
+def differences(results: Sequence[QueryResult], wording: Wording) -> list[FigureLine | str]:
+    """The difference of each two values of one metric, entity and channel in two periods of one type.
 
-    None where the results are no such pair; a sentence where the sources of one disagree. The percent is the difference by the
-    earlier value, rounded half to even to one decimal; it is not given where the earlier value is not positive.
+    A sentence where there is none because sources disagree or the units differ. The percent is the difference by the earlier
+    value, rounded half to even to one decimal; it is not given where the earlier value is not positive.
     """
-    found = [result for result in results if result.status == FOUND]
-    if len(found) != _PAIR or len(results) != _PAIR or not _comparable(*found):
-        return None
-    if any(len(result.facts) > 1 for result in found):
+    groups: dict[tuple[str, ...], list[QueryResult]] = {}
+    for result in results:
+        groups.setdefault((result.metric_code, result.entity, result.channel, result.period_type), []).append(result)
+    pairs = [sorted(group, key=lambda result: result.period) for group in groups.values() if len(group) == _PAIR]
+    both = [(earlier, later) for earlier, later in pairs if earlier.status == later.status == FOUND]
+    return [_difference_or_why(earlier, later, wording, alone=len(groups) == 1) for earlier, later in both]
+
+
+def _difference_or_why(earlier: QueryResult, later: QueryResult, wording: Wording, *, alone: bool) -> FigureLine | str:
+    if len(earlier.facts) > 1 or len(later.facts) > 1:
         return wording.texts["figures.no_difference_conflict"]
-    earlier, later = sorted(found, key=lambda result: result.period)
-    return _difference(earlier, later, wording)
-
-
-def _comparable(one: QueryResult, other: QueryResult) -> bool:
-    same = all(getattr(one, n) == getattr(other, n) for n in ("metric_code", "entity", "channel", "period_type"))
-    return same and one.period != other.period and same_unit(one.unit, other.unit)
+    if not same_unit(earlier.unit, later.unit):
+        return wording.texts["figures.no_difference_unit"]
+    line = _difference(earlier, later, wording)
+    if alone:
+        return line
+    named = wording.texts["figures.of_what"].format(
+        metric=wording.metric(later.metric_code), entity=wording.entity(later.entity), text=line.text
+    )
+    return FigureLine(line.kind, named, named, line.facts)
 
 
 def _difference(earlier: QueryResult, later: QueryResult, wording: Wording) -> FigureLine:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import re
 import threading
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property
 
+from ankare.domain.fact import Period
 from ankare.gate.security import SecurityGate
 from ankare.language.languages import get_language
 from ankare.language.packs import named_lists, word_set
+from ankare.language.periods import period_label
 from ankare.profile.model import Named, Profile
 from ankare.profile.names import Names
 from ankare.structured.phrases import Phrases, fold
@@ -20,7 +23,10 @@ METRIC, ENTITY, CHANNEL = "metric", "entity", "channel"
 _KEPT = 16
 _SHORT = 4
 _COMMON_ZIPF = 4.0
-_SHORTEST_MISSPELT = 5
+_CHANGERS = ("exclusion", "exclusion_after", "exclusion_beside", "ratio", "changing")
+_SHORTEST_MISSPELT = 4
+_LONG_YEAR = re.compile(r"(?:19|20)\d{3}")
+_NEAR_A_TIME = 0.75
 _NEAR = 0.82
 """Ratcliff/Obershelp similarity from which on a word counts as misspelt: one or two letters of ten."""
 
@@ -65,18 +71,23 @@ class Glossary:
         }
 
     @cached_property
-    def tool(self) -> Mapping[str, Any]:
-        """The tool that a model looks figures up with, in the chat-completions format."""
-        return build_query_metric_tool_openai(self.profile)
+    def tool(self) -> str:
+        """The tool that a model looks figures up with, in the chat-completions format, as JSON."""
+        return json.dumps(build_query_metric_tool_openai(self.profile), ensure_ascii=False)
 
     def cues(self, language: str) -> Phrases:
-        """The wordings of questions about figures in a language; the kind of what is found is the name of the pack's list."""
+        """The wordings of questions about figures in a language; the kind of what is found is the name of the pack's list.
+
+        What changes the meaning is known in every accepted language: people mix them.
+        """
         known = self._cues.get(language)
         if known is None:
             known = Phrases(())
-            for name, phrases in named_lists(language, "intent").items():
-                for phrase in phrases:
-                    known.add(phrase, name, "", inflected=False)
+            for code in self.spoken_first(language):
+                for name, phrases in named_lists(code, "intent").items():
+                    for phrase in phrases:
+                        if code == language or (name in _CHANGERS and _tells_its_language(phrase)):
+                            known.add(phrase, name, "", inflected=False)
             self._cues[language] = known
         return known
 
@@ -104,6 +115,15 @@ class Glossary:
             return related
         near = get_close_matches(folded, self._metric_names, n=1, cutoff=_NEAR)
         return self._metric_names[near[0]] if near else None
+
+    def nearly_a_time(self, word: str, language: str) -> bool:
+        """Is this no word of the language, but nearly one of its words for months and other times? Or a year too long?"""
+        folded = fold(word)
+        if _LONG_YEAR.fullmatch(folded):
+            return True
+        if len(folded) < _SHORTEST_MISSPELT or not folded.isalpha() or get_language(language).is_word(folded):
+            return False
+        return bool(get_close_matches(folded, _time_words(language), n=1, cutoff=_NEAR_A_TIME))
 
     @cached_property
     def _metric_terms(self) -> dict[tuple[str, str], str]:
@@ -137,6 +157,20 @@ class Glossary:
         )
 
 
+def _tells_its_language(phrase: str) -> bool:
+    """Is it long enough, or of a script, that it is hardly a word of another language?"""
+    return len(phrase) >= _SHORT or not phrase.isascii()
+
+
+@cache
+def _time_words(language: str) -> tuple[str, ...]:
+    """The words that a language has for months, quarters and other times."""
+    labels = [period_label(Period(kind, value), language) for kind, value in _NAMED_TIMES]
+    words = {word for label in labels for word in re.findall(r"[^\W\d_]{4,}", fold(label))}
+    return tuple(sorted(words | set(named_lists(language, "intent").get("times", ()))))
+
+
+_NAMED_TIMES = (*(("MONTH", f"2024-{month:02d}") for month in range(1, 13)), ("QUARTER", "2024Q1"), ("HY", "2024H1"))
 _lock = threading.Lock()
 _built: dict[int, Glossary] = {}
 

@@ -1,20 +1,20 @@
 """May this be published? The fabrication guard: no figure leaves the structured channel that the store did not give.
 
 The model's prose is never part of an answer with figures. Where no tool gave a result, a text of the model's is let through
-only if every sentence is a question or a courtesy, and it holds no figure, no name of the profile and no word of a claim.
+only if every word of it is on the language packs' short lists of words that one asks back or excuses oneself with: there is no
+figure, name or claim among them, so none can be made of them.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ankare.domain.answer import Refusal
 from ankare.domain.fact import FactKey
 from ankare.domain.figures import FigureAnswer, FigureLine
-from ankare.language.tokens import CJK
-from ankare.structured.compose import Wording, difference_line, found_line, missing_line
+from ankare.language.packs import named_lists
+from ankare.structured.compose import Wording, differences, found_line, missing_line
 from ankare.structured.glossary import Glossary
 from ankare.structured.phrases import fold
 from ankare.structured.query_tools import FOUND, UNRECOGNIZED, QueryResult
@@ -23,11 +23,11 @@ NOT_FOUND_REASON = "not_found"
 UNRECOGNIZED_REASON = "unrecognized_param"
 NO_RESULT_REASON = "no_tool_result"
 _MOST_CHARS = 400
-_MOST_NAME = 40
 _MOST_NAMED = 3
-_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
-_CJK = re.compile(f"[{CJK}]")
-_MARKUP = re.compile(r"[<>\[\]{}`|\\*_#]|https?:|www\.|://")
+_PAIR = 2
+_BETWEEN_WORDS = " \t\n\r\u00a0.,;:!?。，；：！？、…-–—\"'“”‘’()（）"
+_NO_MARKS = dict.fromkeys(map(ord, _BETWEEN_WORDS), " ")
+_CODE = re.compile(r"[A-Z]{2,12}(?:_[A-Z]{2,12}){0,3}")
 
 
 def guarded(
@@ -37,15 +37,18 @@ def guarded(
     glossary: Glossary,
     wording: Wording,
     question: str,
+    *,
+    compare: bool = False,
 ) -> FigureAnswer | Refusal:
     """The answer to what was asked, made of the results alone; a refusal where none of them is found.
 
-    `asked`: the keys in the order of the question; only results for these count as the answer.
+    `asked`: the keys in the order of the question; only results for these count as the answer. `compare`: differences
+    are told for every pair of periods, not only where one pair is all that was asked for.
     """
     by_key = {result.key: result for result in results if result.key is not None}
     found = [by_key[key] for key in asked if key in by_key and by_key[key].status == FOUND]
     if found:
-        return _answer(asked, by_key, wording)
+        return _answer(asked, by_key, wording, compare)
     texts, language = wording.texts, wording.language
     if any(key in by_key for key in asked):
         said = [texts["figures.not_found"].format(what=_named(asked, wording))]
@@ -55,7 +58,7 @@ def guarded(
     unknown = next((result for result in results if result.status == UNRECOGNIZED), None)
     if unknown is not None:
         return unrecognized_refusal(unknown, wording, question)
-    if harmless(model_text, glossary, language):
+    if harmless(model_text, dict.fromkeys((language, *glossary.languages))):
         return Refusal(NO_RESULT_REASON, language, model_text.strip())
     return Refusal(NO_RESULT_REASON, language, texts["figures.no_model_answer"])
 
@@ -69,55 +72,40 @@ def _named(asked: Sequence[FactKey], wording: Wording) -> str:
 
 
 def unrecognized_refusal(result: QueryResult, wording: Wording, question: str) -> Refusal:
-    """A refusal that names the parameter; what was given for it only where the user wrote it, or it can be but a name."""
+    """A refusal that names the parameter; what was given for it only where the user wrote it, or it can be but a code."""
     param = wording.texts[f"figures.param_{result.param}"]
     shown = " ".join(result.raw.split())
-    if shown and (shown in question or _but_a_name(shown)):
+    if shown and (shown in question or _is_a_code(shown)):
         message = wording.texts["figures.unrecognized"].format(param=param, raw=wording.quoted(shown))
     else:
         message = wording.texts["figures.unrecognized_plain"].format(param=param)
     return Refusal(UNRECOGNIZED_REASON, wording.language, message)
 
 
-def harmless(text: str, glossary: Glossary, language: str) -> bool:
-    """May a text of the model's stand where no tool gave a result?"""
-    if not text.strip() or len(text) > _MOST_CHARS or holds_figure(text) or _MARKUP.search(text):
+def harmless(text: str, languages: Iterable[str]) -> bool:
+    """Is every word of the text one that asks back or excuses, in one of the languages, and is there nothing else in it?"""
+    plain = text.strip()
+    if not plain or len(plain) > _MOST_CHARS:
         return False
-    plain = fold(unicodedata.normalize("NFKC", text))
-    if glossary.names.find(plain, text) or glossary.gate.detect(text).external_entity:
-        return False
-    spoken = {language, *glossary.languages}
-    if any(found.kind == "claims" for code in spoken for found in glossary.cues(code).find(plain)):
-        return False
-    return all(
-        _asks_or_excuses(sentence, glossary, spoken) for sentence in _SENTENCE.findall(plain) if sentence.strip()
-    )
+    return any(_is_made_of(fold(plain), code) for code in languages)
 
 
-def holds_figure(text: str) -> bool:
-    """Does any character of the text have a numeric value, in any script (Unicode: Nd, Nl, No, and Chinese numerals)?"""
-    return any(unicodedata.numeric(character, None) is not None for character in unicodedata.normalize("NFKC", text))
+def _is_made_of(text: str, language: str) -> bool:
+    lists = named_lists(language, "asking")
+    for phrase in sorted(lists["phrases"], key=len, reverse=True):
+        edge = r"\w" if phrase.isascii() or language != "zh" else r"(?!)"
+        text = re.sub(rf"(?<!{edge}){re.escape(phrase)}(?!{edge})", " ", text)
+    return not text.translate(_NO_MARKS).strip()
 
 
-def _asks_or_excuses(sentence: str, glossary: Glossary, languages: set[str]) -> bool:
-    if sentence.rstrip().endswith(("?", "？")):
-        return True
-    return any(found.kind == "courtesy" for code in languages for found in glossary.cues(code).find(sentence))
+def _is_a_code(text: str) -> bool:
+    """One word of capital letters, as codes are written, that is no Roman numeral."""
+    return bool(_CODE.fullmatch(text)) and not set(text) <= set("IVXLCDM")
 
 
-def _but_a_name(text: str) -> bool:
-    """A few letters in one or two words: what a code or a name looks like, and no statement."""
-    letters = all(character.isalpha() or character in " _-" for character in text)
-    return (
-        letters
-        and len(text) <= _MOST_NAME
-        and len(text.split()) <= 2
-        and not _CJK.search(text)
-        and not holds_figure(text)
-    )
-
-
-def _answer(asked: Sequence[FactKey], by_key: dict[FactKey, QueryResult], wording: Wording) -> FigureAnswer:
+def _answer(
+    asked: Sequence[FactKey], by_key: dict[FactKey, QueryResult], wording: Wording, compare: bool
+) -> FigureAnswer:
     lines: list[FigureLine] = []
     after: list[str] = []
     for key in asked:
@@ -126,10 +114,10 @@ def _answer(asked: Sequence[FactKey], by_key: dict[FactKey, QueryResult], wordin
         lines.append(found_line(result, wording) if result is not None and found else missing_line(key, wording))
         if result is not None and not found and result.awaiting:
             after.append(wording.texts["figures.awaiting"])
-    difference = difference_line([by_key[key] for key in asked if key in by_key], wording)
-    if isinstance(difference, FigureLine):
-        lines.append(difference)
-    elif difference:
-        after.append(difference)
+    told = (
+        differences([by_key[key] for key in asked if key in by_key], wording) if compare or len(asked) == _PAIR else []
+    )
+    lines += [difference for difference in told if isinstance(difference, FigureLine)]
+    after += [difference for difference in told if isinstance(difference, str)]
     header = wording.texts["figures.header"] if len(asked) > 1 else ""
     return FigureAnswer(wording.language, tuple(lines), header, after=tuple(dict.fromkeys(after)))

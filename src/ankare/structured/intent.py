@@ -20,7 +20,7 @@ from ankare.language.units import Unit, asked_units
 from ankare.profile.model import Profile
 from ankare.sample.profile import sample_profile
 from ankare.structured.glossary import CHANNEL, ENTITY, METRIC, Glossary, glossary_of
-from ankare.structured.phrases import Found, fold
+from ankare.structured.phrases import AMBIGUOUS, Found, fold
 from ankare.structured.remains import STEPS, Remains, read_remains
 
 ROUTE_STRUCTURED = "structured"
@@ -37,7 +37,8 @@ class ParsedIntent:
     The plural slots hold every match, by position and without repeats. `channel` is `TOTAL` where the question names none.
     `unknown_entity`, `unknown_channel`, `unreadable_period`: what stands in the place of a slot and cannot be read, as written.
     `qualifier`: a wording that changes what is asked ("utan Kina", "per share"); `left_out`: other words that were not used.
-    `subject`: the question has words that documents may speak to. `change`: it asks for a development.
+    `subject`: the question has words that documents may speak to. `change`: it asks for a
+    development; `compare`: for that or for a comparison.
     `near_metrics`: where no metric is named, those that a misspelt word may have meant.
     `excluded`: names that an exclusion took out. `unit_words`: `asked_units` as written.
     """
@@ -62,6 +63,7 @@ class ParsedIntent:
     asked_units: tuple[Unit, ...] = ()
     subject: bool = False
     change: bool = False
+    compare: bool = False
     near_metrics: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     unit_words: tuple[str, ...] = ()
@@ -101,23 +103,54 @@ def parse_intent(
     text = screened.masked_text
     reference = reference_date or date.today()
 
-    names = glossary.names.find(fold(text), text)
-    rest = masked(text, names)
+    found = glossary.names.find(fold(text), text)
+    names = [name for name in found if name.code != AMBIGUOUS]
+    rest = masked(text, found)
     cues = glossary.cues(spoken).find(fold(rest))
     steps = [cue for cue in cues if cue.kind in STEPS]
-    times = _beside(_periods(masked(text, steps), cues, glossary.spoken_first(spoken), reference), names)
+    bare = masked(text, [*steps, *(name for name in found if _touches_a_digit(name, text))])
+    times = _beside(_periods(bare, cues, glossary.spoken_first(spoken), reference), found)
     units = asked_units(masked(rest, times), (spoken,))
     read: list[Found | PeriodMention] = [*times, *(Found(start, end, "unit", "") for start, end, _ in units)]
     remains = read_remains(masked(rest, read), names, times, _beside(cues, read), spoken, written)
-    kept = [found for found in names if found not in remains.excluded]
-    asked = tuple(unit for _, _, unit in units)
-    intent = _intent(question, spoken, kept, times, remains, asked, screened.external_entity, glossary.every)
+    kept = [name for name in names if name not in remains.excluded]
     intent = replace(
-        intent,
+        _intent(question, spoken, kept, times, remains, glossary.every),
+        external_entity=screened.external_entity,
+        asked_units=tuple(unit for _, _, unit in units),
         unit_words=tuple(written[start:end] for start, end, _ in units),
         excluded=tuple(name.code for name in remains.excluded),
     )
+    intent = _with_unclear_names(intent, {name.kind: name for name in found if name.code == AMBIGUOUS}, text)
+    intent = _with_misspelt_period(intent, glossary)
     return intent if intent.metric is not None else _with_near_metrics(intent, remains, glossary)
+
+
+def _touches_a_digit(name: Found, text: str) -> bool:
+    """A name and a year without a space between them ("China2024年"): the year is read as if there were one."""
+    return text[name.end : name.end + 1].isdigit() or text[max(0, name.start - 1) : name.start].isdigit()
+
+
+def _with_unclear_names(intent: ParsedIntent, unclear: Mapping[str, Found], text: str) -> ParsedIntent:
+    """A word that may be a form of several names is none of them: it must be asked about."""
+    if METRIC in unclear:
+        intent = replace(intent, metric=None, metrics=(), route=ROUTE_STRUCTURED)
+    if ENTITY in unclear:
+        name = unclear[ENTITY]
+        intent = replace(intent, entity=None, entities=(), unknown_entity=text[name.start : name.end])
+    if CHANNEL in unclear:
+        intent = replace(intent, unknown_channel=text[unclear[CHANNEL].start : unclear[CHANNEL].end])
+    return intent
+
+
+def _with_misspelt_period(intent: ParsedIntent, glossary: Glossary) -> ParsedIntent:
+    """A word that is nearly one for a time makes the time unreadable; the year beside it must not stand for it."""
+    words = (*intent.left_out, *filter(None, (intent.unknown_entity,)))
+    wrong = next((word for word in words if glossary.nearly_a_time(word, intent.language)), None)
+    if wrong is None:
+        return intent
+    unknown = None if wrong == intent.unknown_entity else intent.unknown_entity
+    return replace(intent, period=None, periods=(), unreadable_period=wrong, unknown_entity=unknown)
 
 
 def _periods(
@@ -151,8 +184,6 @@ def _intent(
     names: Sequence[Found],
     times: Sequence[PeriodMention],
     remains: Remains,
-    units: tuple[Unit, ...],
-    external: str | None,
     every: Mapping[str, tuple[str, ...]],
 ) -> ParsedIntent:
     metrics, entities, channels = (
@@ -172,7 +203,6 @@ def _intent(
         metrics=metrics,
         entities=entities,
         periods=periods,
-        external_entity=external,
         language=language,
         channels=channels,
         unknown_entity=remains.unknown_entity,
@@ -180,9 +210,9 @@ def _intent(
         unreadable_period=unreadable,
         qualifier=remains.qualifier,
         left_out=remains.left_out,
-        asked_units=units,
         subject=bool(remains.left_out or remains.unknown_entity or remains.qualifier),
         change=remains.change,
+        compare=remains.compare,
     )
 
 

@@ -16,19 +16,26 @@ from ankare.language.inflection import base_forms
 from ankare.language.tokens import CJK
 
 _WORD = re.compile(rf"[^\W{CJK}]+(?:[:'\u2019](?:s|ns?|ens?|ets?|t|ars?|arnas?|ers?|ernas?|nas?)(?!\w))?")
+_YEAR_BESIDE_LETTERS = re.compile(r"(?<=[^\W\d_])(?=(?:19|20)\d\d(?!\d))|(?<=\b(?:19|20)\d\d)(?=[^\W\d_])")
 _CJK = re.compile(f"[{CJK}]")
 _JOINED = re.compile(rf"[^\W{CJK}]")
 _MOST_REMEMBERED = 20_000
+AMBIGUOUS = "?"
 _SPACES = re.compile(r"\s+")
 
 
 class Found(NamedTuple):
-    """A phrase in a text: `text[start:end]` is a form of a phrase of this kind and code."""
+    """A phrase in a text: `text[start:end]` is a form of a phrase of this kind and code.
+
+    `exact`: the text is the phrase itself, not another form of it. `code` is `AMBIGUOUS` where it is a form of phrases of
+    several codes and no single one stands there exactly.
+    """
 
     start: int
     end: int
     kind: str
     code: str
+    exact: bool = False
 
 
 class Word(NamedTuple):
@@ -40,6 +47,7 @@ class Word(NamedTuple):
 
 
 class _Entry(NamedTuple):
+    forms: tuple[str, ...]
     keys: tuple[frozenset[str], ...]
     kind: str
     code: str
@@ -64,9 +72,9 @@ class Phrases:
             entries.append((folded, kind, code))
             entries.sort(key=lambda entry: -len(entry[0]))
             return
-        forms = [word.form for word in words(folded)]
+        forms = tuple(word.form for word in words(folded))
         keys = tuple(base_forms(f, self._languages) if inflected else frozenset((f,)) for f in forms)
-        entry = _Entry(keys, kind, code, capitals)
+        entry = _Entry(forms, keys, kind, code, capitals)
         for key in keys[0] if keys else ():
             if len(keys) == 1:
                 self._single.setdefault(key, []).append(entry)
@@ -97,7 +105,8 @@ class Phrases:
         for place, word in enumerate(tokens):
             for entry in self._single_of(word.form):
                 if not entry.capitals or written[word.start : word.end].isupper():
-                    found.append(Found(word.start, word.end, entry.kind, entry.code))
+                    exact = entry.forms[0] == word.form
+                    found.append(Found(word.start, word.end, entry.kind, entry.code, exact))
             if self._longer and place + 1 < len(tokens):
                 found += self._longer_from(tokens, place, written)
         return found
@@ -122,7 +131,9 @@ class Phrases:
                 for entry in seconds.get(second, ()):
                     start, end = tokens[place].start, self._end(entry, tokens, place)
                     if end and (not entry.capitals or written[start:end].isupper()):
-                        yield Found(start, end, entry.kind, entry.code)
+                        there = tokens[place : place + len(entry.keys)]
+                        exact = all(form == word.form for form, word in zip(entry.forms, there, strict=True))
+                        yield Found(start, end, entry.kind, entry.code, exact)
 
     def _end(self, entry: _Entry, tokens: Sequence[Word], place: int) -> int:
         """Where the phrase ends that begins at this word; 0 where it does not stand here."""
@@ -138,13 +149,25 @@ class Phrases:
         for start, character in enumerate(text):
             for phrase, kind, code in self._runs.get(character, ()):
                 if text.startswith(phrase, start) and _stands_free(text, start, start + len(phrase)):
-                    found.append(Found(start, start + len(phrase), kind, code))
+                    found.append(Found(start, start + len(phrase), kind, code, exact=True))
         return found
 
 
 def words(folded: str) -> list[Word]:
-    """The words of a folded text that are not written in Chinese characters; what a hyphen joins is two words."""
-    return [Word(match.start(), match.end(), match[0]) for match in _WORD.finditer(folded)]
+    """The words of a folded text that are not written in Chinese characters.
+
+    What a hyphen joins is two words, and so are a name and a year that are written together, as in Chinese questions.
+    """
+    found: list[Word] = []
+    for match in _WORD.finditer(folded):
+        start, form = match.start(), match[0]
+        if form.isalpha():
+            found.append(Word(start, match.end(), form))
+            continue
+        for piece in _YEAR_BESIDE_LETTERS.split(form):
+            found.append(Word(start, start + len(piece), piece))
+            start += len(piece)
+    return found
 
 
 def fold(text: str) -> str:
@@ -155,10 +178,24 @@ def fold(text: str) -> str:
 def longest(found: Iterable[Found]) -> list[Found]:
     """Those that overlap no longer one (of equal ones, the first), by position; several kinds may share one span."""
     kept: list[Found] = []
-    for one in sorted(set(found), key=lambda f: (f.start - f.end, f.start, f.kind, f.code)):
+    for one in sorted(_decided(found), key=lambda f: (f.start - f.end, f.start, f.kind)):
         if all(one.end <= other.start or other.end <= one.start or _shares(one, other) for other in kept):
             kept.append(one)
     return sorted(kept)
+
+
+def _decided(found: Iterable[Found]) -> list[Found]:
+    """One phrase of each kind for a span: what stands there exactly wins; several codes that are left cannot be told apart."""
+    spans: dict[tuple[int, int, str], dict[str, bool]] = {}
+    for one in found:
+        codes = spans.setdefault((one.start, one.end, one.kind), {})
+        codes[one.code] = codes.get(one.code, False) or one.exact
+    decided = []
+    for (start, end, kind), codes in spans.items():
+        exact = [code for code, is_exact in codes.items() if is_exact] or list(codes)
+        code = exact[0] if len(exact) == 1 else AMBIGUOUS
+        decided.append(Found(start, end, kind, code, any(codes.values())))
+    return decided
 
 
 def _shares(one: Found, other: Found) -> bool:

@@ -5,7 +5,7 @@ One of three states: found, not found, or a parameter that the profile does not 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from typing import Any
@@ -125,7 +125,16 @@ def normalize(
 
 def look_up(store: FactReader, key: FactKey, profile: Profile) -> QueryResult:
     """What the store holds for a key."""
-    facts = store.lookup(key)
+    return _result(store, key, store.lookup(key), profile)
+
+
+def look_up_all(store: FactReader, keys: Sequence[FactKey], profile: Profile) -> list[QueryResult]:
+    """What the store holds for several keys at one moment, in their order."""
+    found = store.lookup_all(keys)
+    return [_result(store, key, found[key], profile) for key in keys]
+
+
+def _result(store: FactReader, key: FactKey, facts: tuple[Fact, ...], profile: Profile) -> QueryResult:
     entity = profile.entity(key.entity)
     geography = facts[0].geography if facts else (entity.geography if entity else "")
     if not facts:

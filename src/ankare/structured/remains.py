@@ -36,14 +36,15 @@ _EVERY = {"every_entity": ENTITY, "every_channel": CHANNEL}
 class Remains:
     """What `read_remains` found.
 
-    `change`: a development is asked for. `value`: the question begins as one for a value does. `every`: each entity, or each
-    channel, is asked for ("per bolag"). `step`: the type of period that years are to be told by ("per månad"), None where the
-    question does not say. `excluded`: the names that an exclusion or a ratio took ("utan **Kina**").
+    `change`: a development is asked for; `compare`: that or a comparison. `value`: the question begins as one for a value does.
+    `every`: each entity, or each channel, is asked for ("per bolag"). `step`: the type of period that years are to be told by
+    ("per månad"), None where the question does not say. `excluded`: names that an exclusion or a ratio took ("utan **Kina**").
     """
 
     numeric: bool
     narrative: bool
     change: bool
+    compare: bool
     value: bool
     every: tuple[str, ...]
     step: PeriodType | None
@@ -96,6 +97,7 @@ def read_remains(
     return Remains(
         numeric="numeric" in kinds,
         change="change" in kinds,
+        compare="comparison" in kinds or "change" in kinds,
         value="value" in kinds,
         every=tuple(kind for cue, kind in _EVERY.items() if cue in kinds),
         narrative="narrative" in kinds,
@@ -151,11 +153,7 @@ def _content(text: str, language: str) -> list[tuple[int, int]]:
 def _qualifier(pieces: Sequence[_Piece], written: str) -> tuple[str | None, list[_Piece]]:
     """The first exclusion or ratio with what it is about, and the pieces that it takes."""
     for place, piece in enumerate(pieces):
-        if piece.kinds.isdisjoint(_CHANGES):
-            continue
-        about = _next_that_says_something(pieces, place)
-        if about is None or "period" in about.kinds:
-            about = _before_if_suffix(pieces, place, written)
+        about = _about(pieces, place, written)
         if about is None:
             continue
         if _is_metric(about) and not any(map(_is_metric, pieces[:place])):
@@ -164,6 +162,34 @@ def _qualifier(pieces: Sequence[_Piece], written: str) -> tuple[str | None, list
         start, end = min(piece.start, *(p.start for p in taken)), max(piece.end, *(p.end for p in taken))
         return written[start:end], taken
     return None, []
+
+
+def _about(pieces: Sequence[_Piece], place: int, written: str) -> _Piece | None:
+    """What an exclusion or a ratio at this place is about; None where there is neither."""
+    piece = pieces[place]
+    if "exclusion_after" in piece.kinds:
+        return _name_before(pieces, place)
+    following = _next_that_says_something(pieces, place)
+    if "exclusion_beside" in piece.kinds:
+        return following if following is not None and following.name and _touch(piece, following, written) else None
+    if piece.kinds.isdisjoint(_CHANGES):
+        return None
+    if following is not None and "period" in following.kinds:
+        # "inte 2023" takes the year out; "per 2024" and "utan ... 2024" are about something else.
+        taken_out = "exclusion" in piece.kinds and _touch(piece, following, written)
+        return following if taken_out else _name_before(pieces, place, touching=True)
+    return following if following is not None else _name_before(pieces, place, touching=True)
+
+
+def _name_before(pieces: Sequence[_Piece], place: int, *, touching: bool = False) -> _Piece | None:
+    """The name before a piece, with nothing that says something in between; `touching`: with nothing at all in between."""
+    for piece in reversed(pieces[:place]):
+        if piece.name is not None:
+            free = not touching or piece.end == pieces[place].start
+            return piece if free and not _is_metric(piece) else None
+        if "word" in piece.kinds or "period" in piece.kinds or touching:
+            return None
+    return None
 
 
 def _joined_to(about: _Piece, pieces: Sequence[_Piece]) -> list[_Piece]:
@@ -185,16 +211,9 @@ def _is_metric(piece: _Piece) -> bool:
 
 def _next_that_says_something(pieces: Sequence[_Piece], place: int) -> _Piece | None:
     for piece in pieces[place + 1 :]:
-        if "word" in piece.kinds or piece.name is not None or "period" in piece.kinds:
+        if piece.name is not None or not piece.kinds.isdisjoint(("word", "period", "changing")):
             return piece
     return None
-
-
-def _before_if_suffix(pieces: Sequence[_Piece], place: int, written: str) -> _Piece | None:
-    """Chinese sets some exclusions after the name: 香港除外."""
-    before = pieces[place - 1] if place else None
-    touches = before is not None and before.end == pieces[place].start and bool(_RUN.match(written[before.end :]))
-    return before if touches and before is not None and before.name is not None and not _is_metric(before) else None
 
 
 def _channel_name(pieces: Sequence[_Piece], left: Sequence[_Piece], written: str) -> _Piece | None:

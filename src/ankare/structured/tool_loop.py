@@ -7,6 +7,7 @@ question's own slots is never carried out: its result could not be the answer to
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -16,14 +17,16 @@ from typing import Any
 from ankare.domain.fact import FactKey, Period
 from ankare.errors import ProviderError
 from ankare.language.periods import period_code
-from ankare.llm.protocol import SLOTS_MARK, LLMProvider, ResponseMessage, ToolCall, Usage
-from ankare.llm.wire import message_of
+from ankare.llm.protocol import SLOTS_MARK, ChatCompletion, LLMProvider, ResponseMessage, ToolCall, Usage
+from ankare.llm.wire import completion_of, message_of
 from ankare.structured.glossary import Glossary
 from ankare.structured.query_tools import QueryResult, normalize
 from ankare.structured.tool_schema import PARAMETERS, TOOL_NAME
 
 MAX_TOOL_ITERATIONS = 5
 MAX_CALLS_PER_TURN = 8
+MAX_SECONDS = 60.0
+"""No further chat is begun after this time; each has the provider's own time limit."""
 MAX_ARGUMENT_CHARS = 4000
 HistoryTurn = tuple[str, str]
 """Role and text of an earlier turn of the conversation."""
@@ -50,25 +53,46 @@ def run_tool_loop(
 ) -> LoopOutcome:
     """Let the model call the tool for one task. At most `MAX_TOOL_ITERATIONS` chats; raises only programming errors."""
     loop = _Loop(task, glossary, execute, LoopOutcome())
-    tools = [glossary.tool]
+    tools = [json.loads(glossary.tool)]  # its own copy: a provider may change what it is given
     messages: list[Mapping[str, Any]] = [
         {"role": "system", "content": system_message(task)},
         *history_messages(history),
         {"role": "user", "content": question},
     ]
-    for _ in range(MAX_TOOL_ITERATIONS):
+    started = time.monotonic()
+    for turn in range(MAX_TOOL_ITERATIONS):
+        if turn and time.monotonic() - started > MAX_SECONDS:
+            break
         try:
             completion = provider.chat(messages, tools=tools)
         except ProviderError as error:
             loop.outcome.error = error
             break
-        loop.outcome.usage.append(completion.usage)
-        message = completion.choices[0].message if completion.choices else ResponseMessage()
+        message, usage = read_reply(completion)
+        loop.outcome.usage.append(usage)
         loop.outcome.text = message.content or ""
         if not message.tool_calls:
             break
         messages.extend(loop.answered(message))
     return loop.outcome
+
+
+def read_reply(reply: object) -> tuple[ResponseMessage, Usage | None]:
+    """The message and usage of whatever a provider gave; what is not of the right type is left out, never an error."""
+    if isinstance(reply, Mapping):
+        reply = completion_of(dict(reply))
+    choices = reply.choices if isinstance(reply, ChatCompletion) else ()
+    message = getattr(choices[0], "message", None) if isinstance(choices, tuple | list) and choices else None
+    usage = reply.usage if isinstance(reply, ChatCompletion) and isinstance(reply.usage, Usage) else None
+    if not isinstance(message, ResponseMessage):
+        return ResponseMessage(), usage
+    calls = message.tool_calls if isinstance(message.tool_calls, tuple | list) else ()
+    content = message.content if isinstance(message.content, str) else ""
+    return ResponseMessage(content, tuple(filter(_is_call, calls))), usage
+
+
+def _is_call(call: object) -> bool:
+    return isinstance(call, ToolCall) and isinstance(call.id, str) and isinstance(call.name, str)
 
 
 def system_message(task: FactKey) -> str:
@@ -104,9 +128,9 @@ class _Loop:
     def _answer(self, call: ToolCall) -> dict[str, Any]:
         if call.name != TOOL_NAME:
             return self._fault(f"unknown tool; the only one is {TOOL_NAME}")
-        if (call.name, call.arguments) in self._made:
+        if (call.name, repr(call.arguments)) in self._made:
             return self._fault("this call was made already; its result stands above")
-        self._made.add((call.name, call.arguments))
+        self._made.add((call.name, repr(call.arguments)))
         arguments = _arguments(call.arguments)
         if arguments is None:
             return self._fault(f"the arguments must be one JSON object with {', '.join(PARAMETERS[:3])}")
