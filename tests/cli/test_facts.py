@@ -13,7 +13,10 @@ import pytest
 
 from ankare.domain.fact import ReviewStatus
 from ankare.facts.sqlite import SqliteFactStore
+from ankare.index.home import Home
+from ankare.ingest.run import ingest
 from tests.facts.making import KEY, fact, many
+from tests.ingest.making import folder_of
 
 PENDING = ReviewStatus.PENDING
 
@@ -123,9 +126,49 @@ def test_the_list_can_be_narrowed(tmp_path: Path, store: SqliteFactStore) -> Non
     assert listed("--metric", "revenue", "--period", "2024") == {"1", "2", "5"}
     assert listed("--entity", "ACME_HK") == {"2"}
     assert listed("--status", "pending") == {"5"}
-    assert listed("--metric", "COSTS") == set()
+    assert listed("--metric", "profit", "--period", "H1 2024") == set()
     assert "AGENCY" in told(tmp_path, "list", "--status", "pending")
-    assert "No figure is like that." in told(tmp_path, "list", "--metric", "COSTS")
+    assert "No figure is like that." in told(tmp_path, "list", "--metric", "PROFIT", "--period", "2020")
+
+
+def test_names_of_the_homes_profile_narrow_the_list(tmp_path: Path, store: SqliteFactStore) -> None:
+    store.add_facts(
+        [fact("1"), fact("2", entity="ACME_HK"), fact("3", metric_code="OLD", period_type="QUARTER", period="2024Q3")]
+    )
+    profile = (
+        '[metrics.REVENUE]\nlabel = "Omsättning"\naliases = ["intäkter"]\n[entities.ACME_CN]\nlabel = "Kina"\n'
+        '[metrics.PROFIT]\nlabel = "Resultat"\n'
+    )
+    pack = folder_of(tmp_path / "pack", {"profile.toml": profile, "documents/om.md": "Om."})
+    ingest([pack], Home(tmp_path))
+
+    def listed(*arguments: str) -> list[str]:
+        return [one["value"] for one in body(tmp_path, "list", *arguments)["facts"]]
+
+    assert listed("--metric", "Omsättning") == listed("--metric", "INTÄKTER") == ["1", "2"]
+    assert listed("--metric", "revenue", "--entity", "kina") == ["1"]
+    assert listed("--metric", "old", "--period", "tredje kvartalet 2024") == ["3"]
+    assert listed("--metric", "Resultat") == []
+    done = run(tmp_path, "list", "--metric", "Omsätning")
+    assert done.returncode == 2
+    assert "no metric 'Omsätning'. Known are REVENUE (Omsättning), PROFIT (Resultat), OLD." in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--metric", "COSTS"), "There is no metric 'COSTS'. Known are REVENUE."),
+        (("--entity", "X"), "There is no entity 'X'. Known are ACME_CN."),
+        (("--period", "T1 2024"), "'T1 2024' is no period: write a year (2024), a half-year (2024H1),"),
+    ],
+)
+def test_an_unknown_name_is_told_with_those_that_are_known(
+    arguments: tuple[str, ...], said: str, tmp_path: Path, store: SqliteFactStore
+) -> None:
+    store.add_facts([fact("1")])
+    done = run(tmp_path, "list", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in " ".join(done.stderr.split())
 
 
 def test_a_long_list_says_that_it_is_cut_and_json_is_whole(tmp_path: Path, store: SqliteFactStore) -> None:

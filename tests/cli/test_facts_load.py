@@ -43,8 +43,8 @@ def test_the_sample_pack_is_loaded_and_a_second_time_changes_nothing(tmp_path: P
 def test_text_tells_what_came_in_and_what_to_do_next(tmp_path: Path) -> None:
     shown = load(pack_path(), home=tmp_path / "h").stdout
     assert "Koncernrapport_2024.xlsx: added, 72 figures (72 new, 0 gone, 0 unchanged)" in shown
-    assert "1 in conflict with another source. See them: ankare facts conflicts" in shown
-    assert "2 wait for review. Decide: ankare facts review" in shown
+    assert "1 figure in conflict with another source. See: ankare facts conflicts" in shown
+    assert "2 figures to be reviewed. Decide: ankare facts review" in shown
     assert "The store holds 390 figures." in shown
 
 
@@ -54,7 +54,7 @@ def test_a_refused_file_is_exit_code_one_and_changes_nothing(tmp_path: Path, tab
     assert done.exit_code == 1
     assert "tal.csv: refused with 1 fault; nothing of it was changed." in done.stdout
     assert "  row 3: metric: unknown metric 'X'" in done.stdout
-    assert "--skip-bad" in done.stdout
+    assert "  Correct it, or leave the bad row out with --skip-bad." in done.stdout
     assert "The store holds 0 figures." in done.stdout
 
 
@@ -63,7 +63,7 @@ def test_bad_rows_are_left_out_on_request(tmp_path: Path, table: Path) -> None:
     done = load(table, "--pack", pack_path(), "--skip-bad", home=tmp_path / "h")
     assert done.exit_code == 0
     assert "tal.csv: added, 1 figure (1 new, 0 gone, 0 unchanged)" in done.stdout
-    assert "1 skipped:" in done.stdout
+    assert "skipped for 1 fault:" in done.stdout
 
 
 def test_a_mapping_can_be_named(tmp_path: Path) -> None:

@@ -76,3 +76,18 @@ def test_a_sidecar_belongs_to_its_document_and_one_without_is_told(tmp_path: Pat
 def test_a_path_that_does_not_exist_is_bad_use(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="does not exist"):
         collect([tmp_path / "saknas"], {})
+
+
+@pytest.mark.parametrize(
+    ("name", "problem", "failed"),
+    [
+        ("tal.xls", "no reader for .xls files: save it as .xlsx", False),
+        ("Brev.DOC", "no reader for .doc files: save it as .docx", False),
+        ("tal.exe", "no reader for .exe files", False),
+        ("tal.csv.map.toml", "describes a table tal.csv, and no file of that name lies beside it", True),
+        ("a.toml", "no reader for .toml files", False),
+    ],
+)
+def test_what_is_not_read_is_told_with_what_to_do(name: str, problem: str, failed: bool, tmp_path: Path) -> None:
+    (found,) = collect([folder_of(tmp_path, {name: "x"})], {})
+    assert (found.problem, found.failed) == (problem, failed)

@@ -86,7 +86,7 @@ def test_a_second_ingest_changes_nothing_and_a_changed_file_its_own_figures(
     (pack / "facts" / "tal.csv").write_text(TABLE.replace("2024;1 320,5", "2024;1 400"), encoding="utf-8")
     changed = files(ingest([pack], home))["tal.csv"]
     assert (changed.status, changed.facts) == ("changed", 1)
-    assert changed.message == "1 figures new, 1 gone, 0 unchanged"
+    assert changed.message == "1 new figure, 1 gone, 0 unchanged"
 
 
 def test_a_file_that_is_gone_takes_its_figures_with_it(home: Home, pack: Path, store: SqliteFactStore) -> None:
@@ -95,7 +95,7 @@ def test_a_file_that_is_gone_takes_its_figures_with_it(home: Home, pack: Path, s
     (pack / "facts" / "tal.csv").unlink()
     report = ingest([pack / "facts"], home)
     assert statuses(report) == {"b.csv": "unchanged", "tal.csv": "removed"}
-    assert (files(report)["tal.csv"].message, report.facts, store.lookup(KEY)) == ("1 figures taken out", 1, ())
+    assert (files(report)["tal.csv"].message, report.facts, store.lookup(KEY)) == ("1 figure taken out", 1, ())
 
 
 def test_a_file_in_a_folder_that_was_not_given_keeps_its_figures(
@@ -147,7 +147,8 @@ def test_a_table_in_a_facts_folder_or_with_a_mapping_is_figures_by_its_place(
         {"facts/lista.csv": "a;b\n1;2\n", "r.csv": report_table, "r.csv.map.toml": mapping, "s.csv.map.toml": mapping},
     )
     report = ingest([other], home, pack=pack)
-    assert statuses(report) == {"facts/lista.csv": "failed", "r.csv": "added", "s.csv.map.toml": "skipped"}
+    assert statuses(report) == {"facts/lista.csv": "failed", "r.csv": "added", "s.csv.map.toml": "failed"}
+    assert "describes a table s.csv, and no file of that name lies beside it" in files(report)["s.csv.map.toml"].message
     assert "no first row names metric" in files(report)["facts/lista.csv"].message
     (fact,) = [stored.fact for stored in store.facts()]
     assert (fact.source_doc_id, fact.source_locator, fact.period) == ("r.csv", "B2", "2022")

@@ -76,8 +76,8 @@ def review(
 
 @app.command("list")
 def list_facts(
-    metric: Annotated[str | None, typer.Option(help="Only this metric, by its code.")] = None,
-    entity: Annotated[str | None, typer.Option(help="Only this entity, by its code.")] = None,
+    metric: Annotated[str | None, typer.Option(help="Only this metric, by its code or any of its names.")] = None,
+    entity: Annotated[str | None, typer.Option(help="Only this entity, by its code or any of its names.")] = None,
     period: Annotated[str | None, typer.Option(help="Only this period, such as 2024, 2024H1, 2024Q3, 2024-03.")] = None,
     status: Annotated[ReviewStatus | None, typer.Option(help="Only figures of this review status.")] = None,
     limit: Annotated[
@@ -87,10 +87,11 @@ def list_facts(
     as_json: JsonOption = False,
 ) -> None:
     """Every figure with its value, its source and its review status."""
+    from ankare.cli.facts_names import wanted_codes
     from ankare.cli.facts_text import show_facts, stored_body, write_json
 
-    wanted = {"metric_code": metric, "entity": entity, "period": period}
     with _store(home) as store:
+        wanted = wanted_codes(store, home, metric=metric, entity=entity, period=period)
         found = _only(store.facts(status=status) if store.exists() else iter(()), wanted)
         if as_json:
             write_json("facts", map(stored_body, found))
@@ -137,10 +138,8 @@ def _decision(arguments: list[str]) -> tuple[list[int], ReviewStatus]:
     return [int(text) for text in ids], status
 
 
-def _only(found: Iterator[StoredFact], wanted: dict[str, str | None]) -> Iterator[StoredFact]:
-    folded = {name: text.casefold() for name, text in wanted.items() if text is not None}
-
+def _only(found: Iterator[StoredFact], wanted: dict[str, str]) -> Iterator[StoredFact]:
     def fits(fact: Fact) -> bool:
-        return all(getattr(fact, name).casefold() == text for name, text in folded.items())
+        return all(getattr(fact, name) == text for name, text in wanted.items())
 
-    return (stored for stored in found if fits(stored.fact)) if folded else found
+    return (stored for stored in found if fits(stored.fact)) if wanted else found

@@ -65,23 +65,32 @@ def profile_for(pack: Path | None, paths: Iterable[Path], home: Path) -> Profile
 
     Raises FactFileError where there is none, ProfileError for a broken one.
     """
-    from ankare.errors import FactFileError, HomeMissingError
-    from ankare.index.home import Home
-    from ankare.index.manifest import PROFILE_FILE
+    from ankare.errors import FactFileError
     from ankare.profile.load import PROFILE_NAME, load_profile
 
     for folder in (pack, *paths):
         if folder is not None and (folder == pack or (folder / PROFILE_NAME).is_file()):
             return load_profile(folder / PROFILE_NAME)
-    try:
-        kept = Home(home).version_folder() / PROFILE_FILE
-    except HomeMissingError:
-        kept = None
-    if kept is None or not kept.is_file():
+    kept = kept_profile(home)
+    if kept is None:
         raise FactFileError(
             f"{home} keeps no profile, which says what the names in the files mean.", "Name the pack: --pack DIR."
         )
-    return load_profile(kept)
+    return kept
+
+
+def kept_profile(home: Path) -> Profile | None:
+    """The profile that a home keeps, None where it keeps none. Raises ProfileError for a broken one."""
+    from ankare.errors import HomeMissingError
+    from ankare.index.home import Home
+    from ankare.index.manifest import PROFILE_FILE
+    from ankare.profile.load import load_profile
+
+    try:
+        kept = Home(home).version_folder() / PROFILE_FILE
+    except HomeMissingError:
+        return None
+    return load_profile(kept) if kept.is_file() else None
 
 
 def _body(report: FactFileReport) -> dict[str, object]:
@@ -103,40 +112,41 @@ def _body(report: FactFileReport) -> dict[str, object]:
 
 def _lines(reports: Iterable[FactFileReport], count: int) -> Iterator[str]:
     """What was done with each file, and how many figures there are now."""
+    from ankare.ingest.report import counted
+
     for report in reports:
         if report.status == "failed":
             yield from _refused(report)
             continue
         done = f"{report.added:,} new, {report.removed:,} gone, {report.unchanged:,} unchanged"
-        yield f"{report.source}: {report.status.value}, {_count(report.facts, 'figure')} ({done})"
+        yield f"{report.source}: {report.status.value}, {counted(report.facts, 'figure')} ({done})"
         if report.faults:
-            yield f"  {len(report.faults):,} skipped:"
+            yield f"  skipped for {counted(len(report.faults), 'fault')}:"
             yield from _first(report.faults)
         yield from (f"  {note}" for note in report.notes)
         if report.conflicts:
-            yield f"  {report.conflicts:,} in conflict with another source. See them: ankare facts conflicts"
+            yield f"  {counted(report.conflicts, 'figure')} in conflict with another source. See: ankare facts conflicts"
         if report.pending:
-            yield f"  {report.pending:,} wait for review. Decide: ankare facts review"
-    yield f"The store holds {_count(count, 'figure')}."
+            yield f"  {counted(report.pending, 'figure')} to be reviewed. Decide: ankare facts review"
+    yield f"The store holds {counted(count, 'figure')}."
 
 
 def _refused(report: FactFileReport) -> Iterator[str]:
+    from ankare.ingest.figures.model import remedy
+    from ankare.ingest.report import counted
+
     if not report.faults:
         yield f"{report.source}: refused. {report.message}"
         return
-    yield f"{report.source}: refused with {_count(len(report.faults), 'fault')}; nothing of it was changed."
+    yield f"{report.source}: refused with {counted(len(report.faults), 'fault')}; nothing of it was changed."
     yield from _first(report.faults)
-    yield "  Correct them, or leave bad rows out with --skip-bad."
+    yield f"  {remedy(len(report.faults))}"
 
 
 def _first(faults: tuple[str, ...]) -> Iterator[str]:
     yield from (f"  {fault}" for fault in faults[:SHOWN_FAULTS])
     if len(faults) > SHOWN_FAULTS:
         yield f"  and {len(faults) - SHOWN_FAULTS:,} more"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _one_line(text: str) -> str:

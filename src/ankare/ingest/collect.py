@@ -11,7 +11,8 @@ from pathlib import Path
 
 from ankare.errors import BadInputError
 from ankare.index.manifest import Origin
-from ankare.ingest.readers import EXTENSIONS
+from ankare.ingest.figures.mapping import is_mapping, orphan, table_of
+from ankare.ingest.readers import EXTENSIONS, SAVED_AS
 from ankare.ingest.sidecar import SIDECAR_SUFFIX
 
 _OFFICE_LOCK = "~$"
@@ -101,6 +102,8 @@ def _file(source: str, root: str, path: Path) -> FoundFile:
         if path.with_name(path.name.removesuffix(SIDECAR_SUFFIX)).exists():
             return replace(found, problem=_SIDECAR)
         return replace(found, problem="describes a document that is not there", failed=True)
+    if is_mapping(path) and not table_of(path).is_file():
+        return replace(found, problem=orphan(path), failed=True)
     try:
         status = path.stat()
     except OSError as error:
@@ -109,7 +112,8 @@ def _file(source: str, root: str, path: Path) -> FoundFile:
         return replace(found, problem="not a file that can be read")
     suffix = path.suffix.lower()
     if root and suffix and suffix not in EXTENSIONS:
-        return replace(found, problem=f"no reader for {suffix} files")
+        remedy = f": save it as {SAVED_AS[suffix]}" if suffix in SAVED_AS else ""
+        return replace(found, problem=f"no reader for {suffix} files{remedy}")
     return replace(found, size=status.st_size, mtime_ns=status.st_mtime_ns)
 
 

@@ -34,6 +34,18 @@ EXTENSIONS = {
     ".text": "txt",
     ".csv": "csv",
 }
+SAVED_AS = {
+    ".doc": ".docx",
+    ".odt": ".docx",
+    ".rtf": ".docx",
+    ".ppt": ".pptx",
+    ".odp": ".pptx",
+    ".xls": ".xlsx",
+    ".xlsb": ".xlsx",
+    ".ods": ".xlsx",
+}
+"""Formats that nothing here reads, and the one that their programs can save them in."""
+
 _OFFICE_PARTS = {"word/document.xml": "docx", "ppt/presentation.xml": "pptx", "xl/workbook.xml": "xlsx"}
 _TEXT_TYPES = ("html", "md", "txt", "csv")
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -153,6 +165,9 @@ def _office_type(path: Path) -> str:
     for part, kind in _OFFICE_PARTS.items():
         if part in names:
             return kind
+    suffix = path.suffix.lower()
+    if suffix in SAVED_AS:
+        raise DocumentError(f"There is no reader for {suffix} files.", f"Save it as {SAVED_AS[suffix]}.")
     raise DocumentError("The file is an archive, not a document.", "Unpack it and ingest what is in it.")
 
 
@@ -160,9 +175,8 @@ def _ole_error(path: Path) -> DocumentError:
     data = path.read_bytes()
     if "EncryptedPackage".encode("utf-16-le") in data:
         return DocumentError("The file is encrypted.", "Save it without a password.")
-    return DocumentError(
-        "The file is in an Office format from before 2007.", "Save it as DOCX, PPTX or XLSX, or as PDF."
-    )
+    saved_as = SAVED_AS.get(path.suffix.lower(), "DOCX, PPTX or XLSX, or as PDF")
+    return DocumentError("The file is in an Office format from before 2007.", f"Save it as {saved_as}.")
 
 
 def _text_type(head: bytes, named: str, size: int) -> str:

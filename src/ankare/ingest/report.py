@@ -78,3 +78,8 @@ class IngestReport:
             "chunks": self.chunks,
             "facts": self.facts,
         }
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 figure", "2 figures"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -218,7 +218,7 @@ def test_spellings_of_a_unit_become_one_and_another_currency_is_kept(written: st
 def test_a_missing_unit_is_the_profiles_and_that_is_told(tmp_path: Path) -> None:
     found = read(csv_file(tmp_path, f"{HEADER}\nREVENUE,ACME,2024,1,\nSTAFF,ACME,2024,12,st\n"))
     assert [fact.unit for fact in found.facts] == ["USD_M", "COUNT"]
-    assert found.notes == ("the profile's unit was taken for 1 without one",)
+    assert found.notes == ("the profile's unit was taken for 1 figure without one",)
 
 
 def test_more_figures_than_one_file_may_hold_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from ankare.errors import BadInputError, FactFileError, FactStoreError
 from ankare.facts.sqlite import SqliteFactStore
 from ankare.ingest.figures.load import FactFileReport, find_fact_files, load_fact_files
 from ankare.ingest.figures.read import read_fact_file
+from ankare.ingest.readers import OLE
 from ankare.profile.model import Profile
 from tests.ingest.figures.making import COLUMNS, HEADER, PROFILE, csv_file, workbook
 from tests.ingest.making import folder_of
@@ -171,6 +173,28 @@ def test_a_folder_stands_for_its_tables_and_a_pack_for_its_facts(tmp_path: Path)
         facts / "om.md",
         facts / "b" / "c.XLSX",
     ]
+
+
+def test_files_that_are_no_tables_but_look_so_are_told(store: SqliteFactStore, tmp_path: Path) -> None:
+    """Their owner would take them for loaded: workbooks in other formats, and mappings whose table has another name."""
+    folder = folder_of(
+        tmp_path / "facts", {"a.csv": table(5), "a.csv.map.toml": "", "b.csv.map.toml": "", "e.md": "x", "d.xls": "x"}
+    )
+    (folder / "a.csv.map.toml").unlink()
+    (folder / "d.xls").write_bytes(OLE + b"\0" * 600)
+    with ZipFile(folder / "c.ods", "w") as archive:
+        archive.writestr("content.xml", "<a/>")
+    told = {report.source: report.message for report in load(store, folder)}
+    assert told == {
+        "a.csv": "",
+        "b.csv.map.toml": "b.csv.map.toml: It describes a table b.csv, and no file of that name lies beside it. Give it "
+        "the whole name of its table, or name it with --map.",
+        "c.ods": "c.ods: There is no reader for .ods files. Save it as .xlsx.",
+        "d.xls": "d.xls: The file is in an Office format from before 2007. Save it as .xlsx.",
+    }
+    (folder / "b.csv").write_text(table(7), encoding="utf-8")
+    (report,) = load(store, folder / "b.csv.map.toml")
+    assert report.message == "b.csv.map.toml: It is the mapping of a table. Load b.csv."
 
 
 def test_paths_without_a_table_are_bad_use(store: SqliteFactStore, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from ankare.ingest.figures.cells import Cell
 from ankare.ingest.figures.fields import Fields, confidence_of, date_of, status_of
 from ankare.ingest.figures.model import Fault, RawFact
 from ankare.ingest.figures.sayings import Sayings, quantity
+from ankare.ingest.report import counted
 from ankare.language.units import parse_unit
 from ankare.profile.model import Profile
 
@@ -191,7 +192,7 @@ class Assembler:
             more = f" and {len(repeated) - _SHOWN:,} more" if len(repeated) > _SHOWN else ""
             self.notes.append(f"counted once: {', '.join(repeated[:_SHOWN])}{more}")
         if self._without_unit:
-            self.notes.append(f"the profile's unit was taken for {self._without_unit:,} without one")
+            self.notes.append(f"the profile's unit was taken for {counted(self._without_unit, 'figure')} without one")
 
 
 def _is_percent(unit: str) -> bool:

@@ -17,10 +17,11 @@ from ankare.domain.fact import ReviewStatus
 from ankare.errors import BadInputError, FactFileError
 from ankare.facts.protocol import FactStore
 from ankare.ingest.collect import printable_source
-from ankare.ingest.figures.mapping import MAP_SUFFIX
+from ankare.ingest.figures.mapping import is_mapping, table_of
 from ankare.ingest.figures.model import FactFile
 from ankare.ingest.figures.read import read_fact_file
 from ankare.ingest.inputs import FACTS_FOLDER
+from ankare.ingest.readers import SAVED_AS
 from ankare.ingest.report import FileStatus
 from ankare.profile.load import PROFILE_NAME
 from ankare.profile.model import Profile
@@ -104,18 +105,20 @@ def _tables(folder: Path) -> Iterator[Path]:
     start = pack if (folder / PROFILE_NAME).is_file() and pack.is_dir() else folder
     for path in sorted(start.rglob("*")):
         hidden = any(part.startswith((".", _OFFICE_LOCK)) for part in path.relative_to(start).parts)
-        if is_table(path) and not hidden and path.is_file():
+        if not hidden and path.is_file() and (is_table(path) or _is_to_be_told(path)):
             yield path
+
+
+def _is_to_be_told(path: Path) -> bool:
+    """Would its owner take it for loaded: a workbook in a format that is not read, or a mapping whose table is not there?"""
+    if is_mapping(path):
+        return not table_of(path).is_file()
+    return SAVED_AS.get(path.suffix.lower()) in TABLE_SUFFIXES
 
 
 def is_table(path: Path) -> bool:
     """Does a file have the name of a table?"""
     return path.suffix.lower() in TABLE_SUFFIXES
-
-
-def is_mapping(path: Path) -> bool:
-    """Does a file have the name of a mapping, which describes the table beside it?"""
-    return path.name.endswith(MAP_SUFFIX)
 
 
 def load_one(

@@ -101,6 +101,21 @@ def mapping_beside(path: Path) -> Path | None:
     return found if found.is_file() else None
 
 
+def is_mapping(path: Path) -> bool:
+    """Does a file have the name of a mapping, which describes the table beside it?"""
+    return path.name.endswith(MAP_SUFFIX)
+
+
+def table_of(path: Path) -> Path:
+    """The table that a mapping describes by its name."""
+    return path.with_name(path.name.removesuffix(MAP_SUFFIX))
+
+
+def orphan(path: Path) -> str:
+    """What to say about a mapping without its table."""
+    return f"describes a table {table_of(path).name}, and no file of that name lies beside it"
+
+
 def load_mapping(path: Path) -> Layout:
     """Read a mapping. Raises FactFileError that names file and line for what is wrong with it."""
     try:

@@ -10,6 +10,7 @@ from ankare.domain.fact import Fact
 from ankare.errors import FactFileError
 from ankare.ingest.figures.amounts import Column
 from ankare.ingest.figures.cells import Cell
+from ankare.ingest.report import counted
 
 SHOWN_FAULTS = 20
 
@@ -50,9 +51,14 @@ def refused(name: str, faults: tuple[Fault, ...], *, bad_rows_skipped: bool = Fa
     shown = "; ".join(map(str, faults[:SHOWN_FAULTS]))
     rest = len(faults) - SHOWN_FAULTS
     more = f"; and {rest:,} more" if rest > 0 else ""
-    count = "one fault" if len(faults) == 1 else f"{len(faults):,} faults"
     return FactFileError(
-        f"{name} has {count}, so nothing of it was taken in. {shown}{more}.",
-        "No row is without one." if bad_rows_skipped else "Correct them, or leave bad rows out with --skip-bad.",
+        f"{name} has {counted(len(faults), 'fault')}, so nothing of it was taken in. {shown}{more}.",
+        "No row is without one." if bad_rows_skipped else remedy(len(faults)),
         tuple(map(str, faults)),
     )
+
+
+def remedy(faults: int) -> str:
+    """What to do about so many faults."""
+    one = faults == 1
+    return f"Correct {'it' if one else 'them'}, or leave {'the bad row' if one else 'bad rows'} out with --skip-bad."

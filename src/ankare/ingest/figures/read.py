@@ -20,7 +20,7 @@ from ankare.ingest.figures.cells import Grid, Row
 from ankare.ingest.figures.csv_grid import open_csv
 from ankare.ingest.figures.flat import Header, missing_columns, raw_facts, read_header
 from ankare.ingest.figures.layout import laid_out
-from ankare.ingest.figures.mapping import MAP_SUFFIX, load_mapping, mapping_beside
+from ankare.ingest.figures.mapping import MAP_SUFFIX, is_mapping, load_mapping, mapping_beside, orphan, table_of
 from ankare.ingest.figures.model import FactFile, RawFact, refused
 from ankare.ingest.figures.xlsx_grid import XlsxGrid, open_workbook
 from ankare.ingest.readers import MAX_TEXT_BYTES, OLE, refuse_entities, source_type_of
@@ -130,6 +130,10 @@ def _is_hidden(grid: Grid) -> bool:
 @contextmanager
 def _opened(path: Path, *, by_cell: bool) -> Iterator[tuple[Sequence[Grid], str]]:
     """The tables of a file while it is open, and the hash of its bytes. Raises FactFileError where it changes meanwhile."""
+    if is_mapping(path):
+        if not table_of(path).is_file():
+            raise FactFileError(f"It {orphan(path)}.", "Give it the whole name of its table, or name it with --map.")
+        raise FactFileError("It is the mapping of a table.", f"Load {table_of(path).name}.")
     before = path.stat()
     type_ = _type_of(path)
     if type_ == "xlsx":

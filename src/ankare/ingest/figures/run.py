@@ -11,10 +11,10 @@ from ankare.errors import FactStoreError
 from ankare.facts.open import open_store
 from ankare.facts.protocol import FactStore
 from ankare.ingest.collect import FoundFile, printable_source
-from ankare.ingest.figures.load import FactFileReport, is_mapping, is_table, load_one, with_standing
-from ankare.ingest.figures.mapping import MAP_SUFFIX, mapping_beside
+from ankare.ingest.figures.load import FactFileReport, is_table, load_one, with_standing
+from ankare.ingest.figures.mapping import is_mapping, mapping_beside, table_of
 from ankare.ingest.inputs import FACTS_FOLDER
-from ankare.ingest.report import FileReport, FileStatus
+from ankare.ingest.report import FileReport, FileStatus, counted
 from ankare.profile.model import Profile
 
 STORE_FILE = "facts.db"
@@ -48,7 +48,7 @@ def is_figures(file: FoundFile) -> bool:
 
 def is_mapping_of_table(file: FoundFile) -> bool:
     """Is this the mapping of a table that is there? It is read with its table and not reported."""
-    return is_mapping(file.path) and file.path.with_name(file.path.name.removesuffix(MAP_SUFFIX)).is_file()
+    return is_mapping(file.path) and table_of(file.path).is_file()
 
 
 def ingest_figures(
@@ -110,7 +110,7 @@ def _removed(path: str, store: FactStore, folders: Sequence[str]) -> FileReport:
     count = store.remove_file(path)
     root = next((folder for folder in folders if path.startswith(folder)), "")
     source = printable_source(path.removeprefix(root) if root else Path(path).name)
-    return FileReport(source, FileStatus.REMOVED, message=f"{count:,} figures taken out")
+    return FileReport(source, FileStatus.REMOVED, message=f"{counted(count, 'figure')} taken out")
 
 
 def _file_report(source: str, report: FactFileReport) -> FileReport:
@@ -126,9 +126,9 @@ def _messages(report: FactFileReport) -> list[str]:
         more = f"; and {len(report.faults) - _SHOWN:,} more" if len(report.faults) > _SHOWN else ""
         told.append(f"skipped: {'; '.join(report.faults[:_SHOWN])}{more}")
     if report.status is FileStatus.CHANGED:
-        told.append(f"{report.added:,} figures new, {report.removed:,} gone, {report.unchanged:,} unchanged")
+        told.append(f"{counted(report.added, 'new figure')}, {report.removed:,} gone, {report.unchanged:,} unchanged")
     if report.conflicts:
-        told.append(f"{report.conflicts:,} in conflict with another source: ankare facts conflicts")
+        told.append(f"{counted(report.conflicts, 'figure')} in conflict with another source: ankare facts conflicts")
     if report.pending:
-        told.append(f"{report.pending:,} wait for review: ankare facts review")
+        told.append(f"{counted(report.pending, 'figure')} to be reviewed: ankare facts review")
     return [*told, *report.notes]
