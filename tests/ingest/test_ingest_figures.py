@@ -137,6 +137,15 @@ def test_a_table_with_the_fact_columns_is_figures_wherever_it_lies(
     assert store.count() == 2
 
 
+def test_columns_named_in_the_language_of_the_profile_make_a_table_of_figures(
+    home: Home, pack: Path, store: SqliteFactStore
+) -> None:
+    swedish = "nyckeltal;bolag;period;värde;enhet\nREVENUE;koncernen;2023;5;MUSD\n"
+    folder_of(pack / "documents", {"tal2.csv": swedish})
+    assert statuses(ingest([pack], home))["tal2.csv"] == "added"
+    assert store.count() == 2
+
+
 def test_a_table_in_a_facts_folder_or_with_a_mapping_is_figures_by_its_place(
     home: Home, pack: Path, store: SqliteFactStore, tmp_path: Path
 ) -> None:

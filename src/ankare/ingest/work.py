@@ -121,7 +121,7 @@ def _is_fact_table(task: Task, source_type: str) -> bool:
     if source_type not in ("csv", "xlsx"):
         return False
     try:
-        return holds_facts(read_document(task.path, source_type, str.isalpha))
+        return holds_facts(read_document(task.path, source_type, str.isalpha), task.languages)
     except DocumentError:
         return False
 
@@ -147,7 +147,7 @@ def _read(task: Task, sidecar: Sidecar, source_type: str, sha256: str) -> Docume
     default = get_language(task.languages[0])
     name = PurePosixPath(task.source).name
     extraction = read_document(task.path, source_type, default.is_word, task.charset, name)
-    if holds_facts(extraction):
+    if holds_facts(extraction, task.languages):
         return None
     language = _language(extraction, task.languages)
     title = sidecar.title or _own_title(extraction, task)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from ankare.domain.fact import FactKey, ReviewStatus
 from ankare.errors import FactFileError
-from tests.ingest.figures.making import HEADER, csv_file, faults_of, places, read, shown
+from tests.ingest.figures.making import HEADER, PROFILE, csv_file, faults_of, places, read, shown
 
 
 def test_a_row_is_a_figure_with_its_row_as_source(tmp_path: Path) -> None:
@@ -31,6 +32,9 @@ def test_a_row_is_a_figure_with_its_row_as_source(tmp_path: Path) -> None:
         " Metric ; ENTITY;Period;VALUE; unit\n intäkter ;Koncernen; FY2024 ;1320,5; USD million\n",
         'unit,value,period,entity,metric\nUSD_M,"1,320.5",2024,ACME-koncernen,Omsättning\n',
         "sep=;\r\nmetric;entity;period;value;unit\r\nREVENUE;ACME;2024;1320,5;USD_M",
+        "nyckeltal;Bolag;period;VÄRDE;enhet;kanal\nOmsättning;koncernen;2024;1320,5;MUSD;\n",
+        "mått;företag;period;utfall;unit;anm\nOmsättning;koncernen;2024;1320,5;MUSD;\n",
+        "指标,公司,期间,数值,单位\n营收,集团,2024,1320.5,百万美元\n",
         "metric,entity,period,value,unit\n营收,集团,２０２４,１３２０．５,百万美元\n",
         "\n\nmetric,entity,period,value,unit\n,,,,\nREVENUE,ACME,2024,1320.5,USD_M,,\n\n",
     ],
@@ -42,6 +46,9 @@ def test_a_row_is_a_figure_with_its_row_as_source(tmp_path: Path) -> None:
         "spaces and case",
         "quotes",
         "sep line",
+        "Swedish columns",
+        "columns of two languages",
+        "Chinese columns",
         "Chinese",
         "empty rows",
     ],
@@ -153,6 +160,14 @@ def test_all_that_is_wrong_with_a_row_is_told_at_once(tmp_path: Path) -> None:
         (HEADER.encode(), "There are no figures in it."),
         (b"metric,entity,Metric,period,value,unit\n", "row 1: the column metric is there 2 times."),
         (
+            "metric;bolag;period;värde;enhet;nyckeltal\n".encode(),
+            "row 1: the columns metric and nyckeltal both name the metric. Keep one of them.",
+        ),
+        (
+            b"nyckeltal;bolag;period;belopp;utfall;enhet\n",
+            "row 1: the columns belopp and utfall both name the value.",
+        ),
+        (
             HEADER.encode() + b"\nREVENUE,ACME,2024,1,kr\xf6\n",
             "Row 2 is not UTF-8 (byte 0xF6). Save it as CSV in UTF-8.",
         ),
@@ -226,3 +241,11 @@ def test_more_figures_than_one_file_may_hold_are_refused(tmp_path: Path, monkeyp
     rows = "\n".join(f"REVENUE,ACME,{2000 + at},1,USD_M" for at in range(4))
     with pytest.raises(FactFileError, match=r"more than 3 figures\. Split it"):
         read(csv_file(tmp_path, f"{HEADER}\n{rows}\n"))
+
+
+def test_columns_are_named_in_the_languages_of_the_profile_only(tmp_path: Path) -> None:
+    path = csv_file(tmp_path, "nyckeltal;bolag;period;värde;enhet;källa\nREVENUE;ACME;2024;5;MUSD;Bokslut.pdf\n")
+    assert places(read(path).facts) == [("Bokslut.pdf", "")]
+    english = replace(PROFILE, home=replace(PROFILE.home, language="en", languages=("en",)))
+    (fault,) = faults_of(path, profile=english)
+    assert "The first row lacks the columns metric, entity, value, unit." in fault

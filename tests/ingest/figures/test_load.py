@@ -114,7 +114,7 @@ def refuses_the_whole_file(load_file: Load, store: SqliteFactStore, folder: Path
     path = csv_file(folder, table(5, 6))
     load(store, path)
     before = list(store.facts())
-    for bad in (table(7, "n/a"), table("n/a", 7), table(7, 8, name="REVENU"), "", table(7).replace("unit", "enhet")):
+    for bad in (table(7, "n/a"), table("n/a", 7), table(7, 8, name="REVENU"), "", table(7).replace("unit", "sort")):
         csv_file(folder, bad)
         load_file(store, path)
         assert list(store.facts()) == before

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ankare.ingest.facts import FACT_COLUMNS
+from ankare.ingest.facts import FACT_COLUMNS, FIELDS
 from ankare.ingest.figures.amounts import Column
 from ankare.ingest.figures.cells import Cell, Grid, Row, text_of
 from ankare.ingest.figures.model import Fault, RawFact
 from ankare.profile.names import plain_name
-
-FIELDS = (
-    "metric",
-    "entity",
-    "period",
-    "value",
-    "unit",
-    "channel",
-    "source_doc",
-    "source_locator",
-    "valid_as_of",
-    "review_status",
-    "confidence",
-    "geography",
-)
-"""The columns that a fact table can have; the first five it must have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +22,36 @@ class Header:
     unknown: tuple[str, ...]
 
 
-def read_header(cells: Sequence[Cell]) -> Header | None:
-    """The header of a fact table, None where the row is none. Raises ValueError for a column that is there twice."""
+def read_header(cells: Sequence[Cell], fields: Mapping[str, str]) -> Header | None:
+    """The header of a fact table, None where the row is none. `fields`: names of columns to fields. Raises ValueError for a
+    column that is there twice."""
     names = [_name(cell) for cell in cells]
-    if not set(names) >= FACT_COLUMNS:
+    found: dict[str, list[int]] = {}
+    for at, name in enumerate(names):
+        if name in fields:
+            found.setdefault(fields[name], []).append(at)
+    if not found.keys() >= FACT_COLUMNS:
         return None
-    for name in FIELDS:
-        if names.count(name) > 1:
-            raise ValueError(f"the column {name} is there {names.count(name)} times")
-    columns = {name: at for at, name in enumerate(names) if name in FIELDS}
-    return Header(columns, len(names), tuple(name for name in names if name and name not in FIELDS))
+    for field, columns in found.items():
+        if len(columns) > 1:
+            raise ValueError(_twice(field, [names[at] for at in columns]))
+    return Header(
+        {field: columns[0] for field, columns in found.items()},
+        len(names),
+        tuple(name for name in names if name and name not in fields),
+    )
 
 
-def missing_columns(cells: Sequence[Cell]) -> list[str]:
+def _twice(field: str, names: Sequence[str]) -> str:
+    if len(set(names)) == 1:
+        return f"the column {names[0]} is there {len(names)} times"
+    return f"the columns {' and '.join(names)} both name the {field}"
+
+
+def missing_columns(cells: Sequence[Cell], fields: Mapping[str, str]) -> list[str]:
     """The columns that a row lacks to be the header of a fact table."""
-    names = {_name(cell) for cell in cells}
-    return [name for name in FIELDS if name in FACT_COLUMNS - names]
+    found = {fields.get(_name(cell)) for cell in cells}
+    return [field for field in FIELDS if field in FACT_COLUMNS - found]
 
 
 def raw_facts(grid: Grid, header: Header, rows: Iterable[Row], fault: Callable[[Fault], None]) -> Iterator[RawFact]:

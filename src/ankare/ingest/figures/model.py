@@ -27,7 +27,7 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RawFact:
-    """A figure as its table tells it. `cells` by field (see `columns.FIELDS`), empty ones may be absent; `place`: of the
+    """A figure as its table tells it. `cells` by field (see `facts.FIELDS`), empty ones may be absent; `place`: of the
     value; `place_of`: of a field's cell; `column`: what is known of the column that the value stands in."""
 
     cells: Mapping[str, Cell]

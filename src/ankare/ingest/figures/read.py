@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from ankare.errors import DocumentError, FactFileError
-from ankare.ingest.facts import FACT_COLUMNS
+from ankare.ingest.facts import FACT_COLUMNS, column_fields
 from ankare.ingest.figures.assemble import Assembler
 from ankare.ingest.figures.cells import Grid, Row
 from ankare.ingest.figures.csv_grid import open_csv
@@ -64,7 +64,11 @@ def _read(path: Path, source: str, profile: Profile, map_path: Path | None, *, s
     layout = load_mapping(map_path) if map_path is not None else None
     with _opened(path, by_cell=layout is not None) as (grids, sha256):
         assembler = Assembler(profile, source, os.path.abspath(path), sha256)  # noqa: PTH100 - links keep their names
-        told = laid_out(layout, grids, Names(profile), _is_hidden) if layout is not None else _flat(grids, assembler)
+        told = (
+            laid_out(layout, grids, Names(profile), _is_hidden)
+            if layout is not None
+            else _flat(grids, assembler, _fields(profile))
+        )
         for number, raw in enumerate(told, 1):
             if number > MAX_FIGURES:
                 raise FactFileError(f"The file has more than {MAX_FIGURES:,} figures.", "Split it.")
@@ -79,7 +83,7 @@ def _read(path: Path, source: str, profile: Profile, map_path: Path | None, *, s
     return FactFile(facts, faults, notes, sha256)
 
 
-def _flat(grids: Sequence[Grid], assembler: Assembler) -> Iterator[RawFact]:
+def _flat(grids: Sequence[Grid], assembler: Assembler, fields: Mapping[str, str]) -> Iterator[RawFact]:
     """The figures of every visible table whose first row with something in it names the fact columns."""
     found = False
     lacks: list[str] | None = None
@@ -89,23 +93,28 @@ def _flat(grids: Sequence[Grid], assembler: Assembler) -> Iterator[RawFact]:
             continue
         rows = grid.rows()
         first = next(rows, None)
-        header = _header(grid, first) if first is not None else None
+        header = _header(grid, first, fields) if first is not None else None
         if header is not None:
             found = True
             if header.unknown:
                 assembler.notes.append(f"{_called(grid)}columns not used: {', '.join(header.unknown[:_LISTED])}")
             yield from raw_facts(grid, header, rows, assembler.faults.append)
         else:
-            lacking = missing_columns(first[1] if first is not None else ())
+            lacking = missing_columns(first[1] if first is not None else (), fields)
             lacks = lacking if lacks is None or len(lacking) < len(lacks) else lacks
             assembler.notes.append(f"sheet {grid.name} was left out: it lacks the columns {', '.join(lacking)}")
     if not found:
         raise _no_table(lacks)
 
 
-def _header(grid: Grid, row: Row) -> Header | None:
+def _fields(profile: Profile) -> Mapping[str, str]:
+    """What columns may be called, by the languages of the profile."""
+    return column_fields((profile.home.language, *profile.home.languages))
+
+
+def _header(grid: Grid, row: Row, fields: Mapping[str, str]) -> Header | None:
     try:
-        return read_header(row[1])
+        return read_header(row[1], fields)
     except ValueError as error:
         raise FactFileError(f"{grid.place(row[0], 0)}: {error}.", "Keep one of them.") from error
 
