@@ -11,17 +11,16 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, Protocol
+from typing import Protocol
 
 from ankare.domain.answer import Refusal
 from ankare.domain.clarification import ClarificationResult, ClarifyMode
-from ankare.domain.fact import FactKey, Period
+from ankare.domain.fact import FactKey
 from ankare.domain.figures import FigureAnswer
 from ankare.errors import ProviderError, QuestionError
 from ankare.facts.protocol import FactReader
 from ankare.gate.security import ALLOW
-from ankare.language.period_forms import PER_YEAR, period_code, shifted
-from ankare.language.units import Unit, parse_unit, unit_label
+from ankare.language.period_forms import period_code
 from ankare.llm.protocol import LLMProvider
 from ankare.profile.model import Profile
 from ankare.structured.clarify import clarify_scope
@@ -39,15 +38,16 @@ from ankare.structured.intent import (
     question_language,
     readable,
 )
+from ankare.structured.notes import with_notes
 from ankare.structured.offers import held_instead
 from ankare.structured.query_tools import FOUND, QueryResult, look_up, look_up_all, unrecognized
+from ankare.structured.tasks import tasks_of
 from ankare.structured.tool_loop import HistoryTurn, LoopOutcome, run_tool_loop
 from ankare.structured.trace import Trace, emit, new_request_id, status_counts, tokens
 
 MAX_TASKS = 64
 PROVIDER_REASON = "provider_error"
 TOO_MANY_REASON = "too_many_tasks"
-_SHOWN_WORDS = 6
 EARLIEST, LATEST = 1950, 2150
 """The years of reference dates."""
 
@@ -191,7 +191,7 @@ class _Run:
             outcome = guarded(
                 tasks, results, self.loop.text, self.glossary, self.wording, self.question, compare=intent.compare
             )
-        noted = self._with_notes(outcome, intent, clarification)
+        noted = with_notes(outcome, intent, clarification, self.wording)
         if isinstance(outcome, Refusal) and outcome.reason == NOT_FOUND_REASON:
             held = held_instead(self.channel.store, tasks[0], self.wording)
             clarification = replace(clarification, narrowing_options=(*held, *clarification.narrowing_options))
@@ -203,10 +203,7 @@ class _Run:
     def _tasks(self, intent: ParsedIntent, clarification: ClarificationResult) -> tuple[FactKey, ...]:
         """What is to be looked up, in the order of the question, without repeats."""
         parts = sub_intents(intent, self.channel.decomposer, self._parse, self._allowed)
-        keys = [key for part in parts for key in _keys(part, intent, clarification)]
-        if intent.change and len({key.period for key in keys}) == 1:
-            keys = [one for key in keys for one in (*_a_year_before(key), key)]
-        return tuple(dict.fromkeys(keys))
+        return tasks_of(parts, intent, clarification)
 
     def _allowed(self, question: str) -> bool:
         verdict = self.glossary.gate.screen(raw_question=question, metric=None, language=self.language)
@@ -222,41 +219,6 @@ class _Run:
 
     def _look_up(self, key: FactKey) -> QueryResult:
         return look_up(self.channel.store, key, self.channel.profile)
-
-    def _with_notes(
-        self, outcome: FigureAnswer | Refusal, intent: ParsedIntent, clarification: ClarificationResult
-    ) -> FigureAnswer | Refusal:
-        """The assumptions first, and after the answer what of the question was left out of it."""
-        before = (clarification.assumption_note,) if clarification.assumption_note else ()
-        if intent.change and len(intent.periods) < 2:
-            before = (*before, self.wording.texts["figures.change_assumed"])
-        if isinstance(outcome, Refusal):
-            return replace(outcome, message="\n\n".join((*before, outcome.message)))
-        return replace(outcome, before=before, after=(*outcome.after, *self._notes(outcome, intent)))
-
-    def _notes(self, answer: FigureAnswer, intent: ParsedIntent) -> list[str]:
-        texts, notes = self.wording.texts, []
-        left = [*intent.left_out, *filter(None, (intent.unknown_entity,))]
-        words = [word for word in left if not any(character.isnumeric() for character in word)]
-        if words:
-            quoted = [self.wording.quoted(word) for word in words[:_SHOWN_WORDS]]
-            notes.append(texts["figures.left_out"].format(words=self.wording.listed(quoted)))
-        if len(words) < len(left):
-            notes.append(texts["figures.number_left_out"])
-        if intent.unreadable_period is not None:
-            notes.append(texts["figures.period_left_out"])
-        return [*notes, *self._unit_notes(answer, intent)]
-
-    def _unit_notes(self, answer: FigureAnswer, intent: ParsedIntent) -> list[str]:
-        """Another unit or currency was asked for than the stored one."""
-        notes = []
-        for unit in dict.fromkeys(fact.unit for fact in answer.facts):
-            stored = parse_unit(unit)
-            for asked, words in zip(intent.asked_units, intent.unit_words, strict=False):
-                if _another_unit(asked, stored):
-                    names = {"asked": self.wording.quoted(words), "stored": unit_label(unit, self.language)}
-                    notes.append(self.wording.texts["figures.unit_note"].format(**names))
-        return list(dict.fromkeys(notes))
 
     def _with_documents(
         self,
@@ -321,38 +283,3 @@ def _may_be_about_something_else(intent: ParsedIntent) -> bool:
     """A metric's name with neither entity nor time, but other words: "how many employees does the plan cover"."""
     slots = intent.entities or intent.periods or intent.channels or intent.unreadable_period
     return not slots and (intent.route == ROUTE_COMPOSITE or bool(intent.left_out))
-
-
-def _another_unit(asked: Unit, stored: Unit | None) -> bool:
-    """Does the question want another unit, currency or magnitude than the figure has? A bare currency asks for no magnitude."""
-    if stored is None or asked.kind != stored.kind:
-        return True
-    if asked.currency is not None and asked.currency != stored.currency:
-        return True
-    return asked.magnitude != stored.magnitude and not (asked.currency is not None and asked.magnitude == 0)
-
-
-def _a_year_before(key: FactKey) -> tuple[FactKey, ...]:
-    """The same part of the year before: what a development is told from where the question names one period."""
-    earlier = shifted(Period(key.period_type, key.period), -PER_YEAR[key.period_type])
-    return () if earlier is None else (key._replace(period=earlier.value),)
-
-
-def _keys(part: ParsedIntent, whole: ParsedIntent, clarification: ClarificationResult) -> list[FactKey]:
-    """Entities by metrics by periods, only as listed; what the part leaves open is the whole question's, else assumed."""
-    assumed = clarification.assumed_slots
-    entities = part.entities or _slot(part.entity) or whole.entities or _slot(assumed.get("entity"))
-    metrics = part.metrics or _slot(part.metric)
-    periods = part.periods or _slot(part.period) or whole.periods or _slot(assumed.get("period"))
-    channels = part.channels or (part.channel,)
-    return [
-        FactKey(metric, entity, period[0], period[1], channel)
-        for entity in entities
-        for metric in metrics
-        for period in periods
-        for channel in channels
-    ]
-
-
-def _slot(value: Any) -> tuple[Any, ...]:
-    return () if value is None or value == "" else (value,)
