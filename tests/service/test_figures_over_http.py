@@ -93,7 +93,9 @@ def test_figures_that_cannot_be_read_are_a_503(home: Path) -> None:
     assert answer.status_code == 503 and "facts.db" in answer.json()["detail"]
 
 
-@pytest.mark.parametrize("day", ["", "2025-13-01", "yesterday", "2025", 20250520, "0000-00-00", "0001-01-01", "9999-12-31"])
+@pytest.mark.parametrize(
+    "day", ["", "2025-13-01", "yesterday", "2025", 20250520, "0000-00-00", "0001-01-01", "9999-12-31"]
+)
 def test_a_reference_date_that_is_none_is_a_400(home: Path, day: object) -> None:
     with serving(home) as client:
         answer = client.post("/api/ask", json={**QUESTION, "reference_date": day})

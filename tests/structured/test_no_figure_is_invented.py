@@ -115,7 +115,7 @@ def invented(question: str, result: AgentResult, world: World) -> list[str]:
     allowed = set(allowed_values(result, world))
     for text in (result.answer, result.answer_plain):
         for numeral in numerals(text, question, world):
-            value = _value(numeral)
+            value = _value(numeral, result.language)
             if value is None or value not in allowed:
                 wrong.append(numeral)
     return wrong
@@ -148,11 +148,9 @@ def numerals(text: str, question: str, world: World) -> list[str]:
     return [*_NUMERAL.findall(text), *odd]
 
 
-def _value(numeral: str) -> Decimal | None:
+def _value(numeral: str, language: str) -> Decimal | None:
     plain = numeral.replace("\u00a0", "").replace(" ", "")
-    if "," in plain and "." not in plain and not re.fullmatch(r"\d{1,3}(,\d{3})+", plain):
-        plain = plain.replace(",", ".")
     try:
-        return Decimal(plain.replace(",", ""))
+        return Decimal(plain.replace(",", ".") if language == "sv" else plain.replace(",", ""))
     except ArithmeticError:
         return None
