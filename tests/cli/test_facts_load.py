@@ -64,6 +64,11 @@ def test_bad_rows_are_left_out_on_request(tmp_path: Path, table: Path) -> None:
     assert done.exit_code == 0
     assert "tal.csv: added, 1 figure (1 new, 0 gone, 0 unchanged)" in done.stdout
     assert "skipped for 1 fault:" in done.stdout
+    table.write_text(TABLE.replace("Norge", "X"), encoding="utf-8")
+    done = load(table, "--pack", pack_path(), "--skip-bad", home=tmp_path / "h")
+    assert done.exit_code == 1
+    assert "No row is without a fault" in done.stdout
+    assert "--skip-bad" not in done.stdout
 
 
 def test_a_mapping_can_be_named(tmp_path: Path) -> None:

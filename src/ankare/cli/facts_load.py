@@ -54,7 +54,7 @@ def load(
     if as_json:
         typer.echo(json.dumps({"files": [_body(report) for report in reports], "facts": count}, indent=1))
     else:
-        for line in _lines(reports, count):
+        for line in _lines(reports, count, skip_bad=skip_bad):
             typer.echo(_one_line(line))
     if any(report.status == "failed" for report in reports):
         raise typer.Exit(REFUSED)
@@ -110,13 +110,13 @@ def _body(report: FactFileReport) -> dict[str, object]:
     }
 
 
-def _lines(reports: Iterable[FactFileReport], count: int) -> Iterator[str]:
+def _lines(reports: Iterable[FactFileReport], count: int, *, skip_bad: bool) -> Iterator[str]:
     """What was done with each file, and how many figures there are now."""
     from ankare.ingest.report import counted
 
     for report in reports:
         if report.status == "failed":
-            yield from _refused(report)
+            yield from _refused(report, skip_bad=skip_bad)
             continue
         done = f"{report.added:,} new, {report.removed:,} gone, {report.unchanged:,} unchanged"
         yield f"{report.source}: {report.status.value}, {counted(report.facts, 'figure')} ({done})"
@@ -131,7 +131,7 @@ def _lines(reports: Iterable[FactFileReport], count: int) -> Iterator[str]:
     yield f"The store holds {counted(count, 'figure')}."
 
 
-def _refused(report: FactFileReport) -> Iterator[str]:
+def _refused(report: FactFileReport, *, skip_bad: bool) -> Iterator[str]:
     from ankare.ingest.figures.model import remedy
     from ankare.ingest.report import counted
 
@@ -140,7 +140,7 @@ def _refused(report: FactFileReport) -> Iterator[str]:
         return
     yield f"{report.source}: refused with {counted(len(report.faults), 'fault')}; nothing of it was changed."
     yield from _first(report.faults)
-    yield f"  {remedy(len(report.faults))}"
+    yield f"  {remedy(len(report.faults), bad_rows_skipped=skip_bad)}"
 
 
 def _first(faults: tuple[str, ...]) -> Iterator[str]:

@@ -210,7 +210,7 @@ def test_bad_rows_are_skipped_only_on_request(tmp_path: Path) -> None:
 
 
 def test_a_file_of_bad_rows_only_is_refused_all_the_same(tmp_path: Path) -> None:
-    with pytest.raises(FactFileError, match="No row is without one"):
+    with pytest.raises(FactFileError, match="No row is without a fault"):
         read(csv_file(tmp_path, f"{HEADER}\nREVENUE,ACME,2024,n/a,USD_M\n"), skip_bad=True)
 
 

@@ -53,12 +53,14 @@ def refused(name: str, faults: tuple[Fault, ...], *, bad_rows_skipped: bool = Fa
     more = f"; and {rest:,} more" if rest > 0 else ""
     return FactFileError(
         f"{name} has {counted(len(faults), 'fault')}, so nothing of it was taken in. {shown}{more}.",
-        "No row is without one." if bad_rows_skipped else remedy(len(faults)),
+        remedy(len(faults), bad_rows_skipped=bad_rows_skipped),
         tuple(map(str, faults)),
     )
 
 
-def remedy(faults: int) -> str:
+def remedy(faults: int, *, bad_rows_skipped: bool) -> str:
     """What to do about so many faults."""
+    if bad_rows_skipped:
+        return "No row is without a fault, so there is nothing to take in."
     one = faults == 1
     return f"Correct {'it' if one else 'them'}, or leave {'the bad row' if one else 'bad rows'} out with --skip-bad."
