@@ -120,3 +120,27 @@ def test_ingest_tells_the_figures_and_fails_for_a_bad_file(tmp_path: Path) -> No
     assert bad.returncode == 1
     assert "row 3: metric: unknown metric 'X'" in " ".join(bad.stdout.split())
     assert run("ingest", pack, "--skip-bad", home=home).returncode == 0
+
+
+def test_figures_alone_can_be_asked_about(tmp_path: Path) -> None:
+    pack, home = tmp_path / "pack", tmp_path / "home"
+    (pack / "facts").mkdir(parents=True)
+    (pack / "profile.toml").write_text(
+        '[home]\nentity = "G"\n[entities.G]\nlabel = "Group"\n[metrics.REV]\nlabel = "Revenue"\nunit = "SEK_M"\n'
+    )
+    (pack / "facts" / "f.csv").write_text("metric,entity,period,value,unit\nREV,G,2024,12.50,MSEK\n")
+    runner = CliRunner()
+    done = runner.invoke(
+        app, ["facts", "load", str(pack / "facts" / "f.csv"), "--pack", str(pack), "--home", str(home)]
+    )
+    assert done.exit_code == 0, done.output
+    asked = runner.invoke(ankare, ["ask", "What was revenue of the group in 2024?", "--home", str(home), "--json"])
+    assert asked.exit_code == 0 and json.loads(asked.stdout)["facts"][0]["value"] == "12.50"
+
+
+def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
+    import os
+
+    os.mkfifo(tmp_path / "pipe.csv")
+    done = CliRunner().invoke(app, ["load", str(tmp_path / "pipe.csv"), "--pack", str(tmp_path)])
+    assert done.exit_code != 0

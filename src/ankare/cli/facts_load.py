@@ -51,6 +51,8 @@ def load(
         count = store.count()
     finally:
         store.close()
+    if count:
+        keep_profile(_pack_among(pack, given), home)
     if as_json:
         typer.echo(json.dumps({"files": [_body(report) for report in reports], "facts": count}, indent=1))
     else:
@@ -68,15 +70,37 @@ def profile_for(pack: Path | None, paths: Iterable[Path], home: Path) -> Profile
     from ankare.errors import FactFileError
     from ankare.profile.load import PROFILE_NAME, load_profile
 
-    for folder in (pack, *paths):
-        if folder is not None and (folder == pack or (folder / PROFILE_NAME).is_file()):
-            return load_profile(folder / PROFILE_NAME)
+    named = _pack_among(pack, paths)
+    if named is not None:
+        return load_profile(named / PROFILE_NAME)
     kept = kept_profile(home)
     if kept is None:
         raise FactFileError(
             f"{home} keeps no profile, which says what the names in the files mean.", "Name the pack: --pack DIR."
         )
     return kept
+
+
+def _pack_among(pack: Path | None, paths: Iterable[Path]) -> Path | None:
+    """The pack that is named, else the first of the paths that has a profile."""
+    from ankare.profile.load import PROFILE_NAME
+
+    return pack if pack is not None else next((path for path in paths if (path / PROFILE_NAME).is_file()), None)
+
+
+def keep_profile(pack: Path | None, home: Path) -> None:
+    """Give a home without documents a version that keeps the pack's profile, so that its figures can be asked about."""
+    from tempfile import TemporaryDirectory
+
+    from ankare.index.home import Home
+    from ankare.ingest.inputs import is_pack
+    from ankare.ingest.run import ingest
+
+    opened = Home(home)
+    if pack is None or not is_pack(pack) or opened.current_version() is not None:
+        return
+    with TemporaryDirectory() as nothing:
+        ingest([Path(nothing)], opened, pack=pack)
 
 
 def kept_profile(home: Path) -> Profile | None:

@@ -91,6 +91,8 @@ def find_fact_files(paths: Sequence[Path]) -> list[Path]:
             if not tables:
                 raise BadInputError(f"There is no table in {path}.", "Figures lie in CSV and XLSX files.")
             found.update(dict.fromkeys(tables))
+        elif absolute.exists() and not absolute.is_file():
+            raise BadInputError(f"{path} is no file.", "Name a CSV or XLSX file, or a folder.")
         elif absolute.exists():
             found[absolute] = None
         else:
