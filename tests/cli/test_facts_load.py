@@ -129,9 +129,11 @@ def test_figures_alone_can_be_asked_about(tmp_path: Path) -> None:
         '[home]\nentity = "G"\n[entities.G]\nlabel = "Group"\n[metrics.REV]\nlabel = "Revenue"\nunit = "SEK_M"\n'
     )
     (pack / "facts" / "f.csv").write_text("metric,entity,period,value,unit\nREV,G,2024,12.50,MSEK\n")
+    from ankare.cli.main import app as ankare
+
     runner = CliRunner()
     done = runner.invoke(
-        app, ["facts", "load", str(pack / "facts" / "f.csv"), "--pack", str(pack), "--home", str(home)]
+        ankare, ["facts", "load", str(pack / "facts" / "f.csv"), "--pack", str(pack), "--home", str(home)]
     )
     assert done.exit_code == 0, done.output
     asked = runner.invoke(ankare, ["ask", "What was revenue of the group in 2024?", "--home", str(home), "--json"])
