@@ -144,7 +144,9 @@ class _Run:
         refused = self._screened()
         if refused is not None:
             return refused
-        intent = replace(self._parse(self.question), raw_question=self.question, language=self.language)
+        intent = self._parse(self.question)
+        if intent.raw_question != self.question or intent.language != self.language:
+            intent = replace(intent, raw_question=self.question, language=self.language)
         if intent.metric is None and intent.route == ROUTE_STRUCTURED:
             held = self.channel.store.count()
             passages = self._passages() if intent.subject or not held else ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ankare.domain.fact import TOTAL
 from ankare.profile.model import Named, Profile
@@ -12,6 +13,7 @@ from ankare.profile.model import Named, Profile
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
+@lru_cache(8192)
 def plain_name(name: str) -> str:
     """A name as it is compared: NFKC, case-folded, white space as one space, without invisible characters."""
     return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFKC", name)).casefold().split())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 from collections.abc import Iterable, Mapping
@@ -17,7 +16,7 @@ from ankare.language.periods import period_label
 from ankare.profile.model import Named, Profile
 from ankare.profile.names import Names
 from ankare.structured.phrases import Phrases, fold
-from ankare.structured.tool_schema import build_query_metric_tool_openai
+from ankare.structured.tool_schema import ToolTexts
 
 METRIC, ENTITY, CHANNEL = "metric", "entity", "channel"
 _KEPT = 16
@@ -71,9 +70,9 @@ class Glossary:
         }
 
     @cached_property
-    def tool(self) -> str:
-        """The tool that a model looks figures up with, in the chat-completions format, as JSON."""
-        return json.dumps(build_query_metric_tool_openai(self.profile), ensure_ascii=False)
+    def tool_texts(self) -> ToolTexts:
+        """What the tool is described with that a model looks figures up by."""
+        return ToolTexts(self.profile)
 
     def cues(self, language: str) -> Phrases:
         """The wordings of questions about figures in a language; the kind of what is found is the name of the pack's list.

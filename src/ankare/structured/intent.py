@@ -20,7 +20,7 @@ from ankare.language.units import Unit, asked_units
 from ankare.profile.model import Profile
 from ankare.sample.profile import sample_profile
 from ankare.structured.glossary import CHANNEL, ENTITY, METRIC, Glossary, glossary_of
-from ankare.structured.phrases import AMBIGUOUS, Found, fold
+from ankare.structured.phrases import AMBIGUOUS, Found, Word, fold, words
 from ankare.structured.remains import STEPS, Remains, read_remains
 
 ROUTE_STRUCTURED = "structured"
@@ -103,10 +103,11 @@ def parse_intent(
     text = screened.masked_text
     reference = reference_date or date.today()
 
-    found = glossary.names.find(fold(text), text)
+    tokens = words(fold(text))
+    found = glossary.names.find(fold(text), text, tokens)
     names = [name for name in found if name.code != AMBIGUOUS]
     rest = masked(text, found)
-    cues = glossary.cues(spoken).find(fold(rest))
+    cues = glossary.cues(spoken).find(fold(rest), tokens=_beside(tokens, found))
     steps = [cue for cue in cues if cue.kind in STEPS]
     bare = masked(text, [*steps, *(name for name in found if _touches_a_digit(name, text))])
     times = _beside(_periods(bare, cues, glossary.spoken_first(spoken), reference), found)
@@ -114,32 +115,36 @@ def parse_intent(
     read: list[Found | PeriodMention] = [*times, *(Found(start, end, "unit", "") for start, end, _ in units)]
     remains = read_remains(masked(rest, read), names, times, _beside(cues, read), spoken, written)
     kept = [name for name in names if name not in remains.excluded]
-    intent = replace(
-        _intent(question, spoken, kept, times, remains, glossary.every),
-        external_entity=screened.external_entity,
-        asked_units=tuple(unit for _, _, unit in units),
-        unit_words=tuple(written[start:end] for start, end, _ in units),
-        excluded=tuple(name.code for name in remains.excluded),
-    )
-    intent = _with_unclear_names(intent, {name.kind: name for name in found if name.code == AMBIGUOUS}, text)
+    intent = _intent(question, spoken, kept, times, remains, glossary.every)
+    if screened.external_entity or units or remains.excluded:
+        intent = replace(
+            intent,
+            external_entity=screened.external_entity,
+            asked_units=tuple(unit for _, _, unit in units),
+            unit_words=tuple(written[start:end] for start, end, _ in units),
+            excluded=tuple(name.code for name in remains.excluded),
+        )
+    if len(names) < len(found):
+        unclear = {name.kind: text[name.start : name.end] for name in found if name.code == AMBIGUOUS}
+        intent = _with_unclear_names(intent, unclear)
     intent = _with_misspelt_period(intent, glossary)
     return intent if intent.metric is not None else _with_near_metrics(intent, remains, glossary)
 
 
 def _touches_a_digit(name: Found, text: str) -> bool:
-    """A name and a year without a space between them ("China2024年"): the year is read as if there were one."""
-    return text[name.end : name.end + 1].isdigit() or text[max(0, name.start - 1) : name.start].isdigit()
+    """A name and a year that could be taken for one number ("China2024年", "bolag 8 2024"): the year is read alone."""
+    edges = (text[max(0, name.start - 1) : name.start + 1], text[name.end - 1 : name.end + 1])
+    return any(character.isdigit() for edge in edges for character in edge)
 
 
-def _with_unclear_names(intent: ParsedIntent, unclear: Mapping[str, Found], text: str) -> ParsedIntent:
+def _with_unclear_names(intent: ParsedIntent, unclear: Mapping[str, str]) -> ParsedIntent:
     """A word that may be a form of several names is none of them: it must be asked about."""
     if METRIC in unclear:
         intent = replace(intent, metric=None, metrics=(), route=ROUTE_STRUCTURED)
     if ENTITY in unclear:
-        name = unclear[ENTITY]
-        intent = replace(intent, entity=None, entities=(), unknown_entity=text[name.start : name.end])
+        intent = replace(intent, entity=None, entities=(), unknown_entity=unclear[ENTITY])
     if CHANNEL in unclear:
-        intent = replace(intent, unknown_channel=text[unclear[CHANNEL].start : unclear[CHANNEL].end])
+        intent = replace(intent, unknown_channel=unclear[CHANNEL])
     return intent
 
 
@@ -246,7 +251,7 @@ def _codes(names: Iterable[Found], kind: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found.code for found in names if found.kind == kind))
 
 
-Span = TypeVar("Span", Found, PeriodMention)
+Span = TypeVar("Span", Found, PeriodMention, Word)
 
 
 def _beside(spans: Iterable[Span], others: Sequence[Found | PeriodMention]) -> list[Span]:

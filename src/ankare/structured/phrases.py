@@ -83,12 +83,13 @@ class Phrases:
             for second in keys[1]:
                 seconds.setdefault(second, []).append(entry)
 
-    def find(self, text: str, written: str = "") -> list[Found]:
+    def find(self, text: str, written: str = "", tokens: Sequence[Word] | None = None) -> list[Found]:
         """The phrases in a folded text, the longest where they overlap, by position; of one span every kind.
 
-        `written`: the same text before it was folded, for phrases that count only in capitals.
+        `written`: the same text before it was folded, for phrases that count only in capitals. `tokens`: its `words`, where
+        they are known.
         """
-        found = self._in_words(words(text), written)
+        found = self._in_words(words(text) if tokens is None else tokens, written)
         if self._runs and not text.isascii():
             found += self._in_runs(text)
         return longest(found)
@@ -186,16 +187,16 @@ def longest(found: Iterable[Found]) -> list[Found]:
 
 def _decided(found: Iterable[Found]) -> list[Found]:
     """One phrase of each kind for a span: what stands there exactly wins; several codes that are left cannot be told apart."""
-    spans: dict[tuple[int, int, str], dict[str, bool]] = {}
+    spans: dict[tuple[int, int, str], list[Found]] = {}
     for one in found:
-        codes = spans.setdefault((one.start, one.end, one.kind), {})
-        codes[one.code] = codes.get(one.code, False) or one.exact
-    decided = []
-    for (start, end, kind), codes in spans.items():
-        exact = [code for code, is_exact in codes.items() if is_exact] or list(codes)
-        code = exact[0] if len(exact) == 1 else AMBIGUOUS
-        decided.append(Found(start, end, kind, code, any(codes.values())))
-    return decided
+        spans.setdefault((one.start, one.end, one.kind), []).append(one)
+    return [ones[0] if len(ones) == 1 else _decide(ones) for ones in spans.values()]
+
+
+def _decide(ones: Sequence[Found]) -> Found:
+    best = [one for one in ones if one.exact] or list(ones)
+    codes = {one.code for one in best}
+    return best[0] if len(codes) == 1 else best[0]._replace(code=AMBIGUOUS)
 
 
 def _shares(one: Found, other: Found) -> bool:

@@ -188,6 +188,8 @@ def unrecognized(param: str, raw: object) -> QueryResult:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return value
     if isinstance(value, Decimal):
         return written(value)
     if isinstance(value, Mapping):

@@ -53,7 +53,7 @@ def run_tool_loop(
 ) -> LoopOutcome:
     """Let the model call the tool for one task. At most `MAX_TOOL_ITERATIONS` chats; raises only programming errors."""
     loop = _Loop(task, glossary, execute, LoopOutcome())
-    tools = [json.loads(glossary.tool)]  # its own copy: a provider may change what it is given
+    tools = [glossary.tool_texts.openai()]
     messages: list[Mapping[str, Any]] = [
         {"role": "system", "content": system_message(task)},
         *history_messages(history),
