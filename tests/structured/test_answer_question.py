@@ -275,3 +275,33 @@ def test_differences_of_several_are_told_where_a_comparison_is_asked_for(store: 
     answer = ask("Jämför omsättning och ROE för Kina 2023 och 2024", store).answer
     assert "+120,0\u00a0MUSD" in answer and "+3 procentenheter" in answer
     assert "+120" not in ask("omsättning och ROE för Kina 2023 och 2024", store).answer
+
+
+def test_every_year_is_every_year_that_is_held(store: SqliteFactStore) -> None:
+    result = ask("omsättning varje år i Kina", store)
+    assert [found["period"] for found in result.tool_results] == ["2022", "2023", "2024"]
+    assert result.clarification.mode == "none"
+
+
+def test_a_comparison_with_a_time_tells_both(store: SqliteFactStore) -> None:
+    result = ask("omsättningen i Kina jämfört med 2023", store)
+    assert [found["period"] for found in result.tool_results] == ["2023", "2024"]
+
+
+def test_a_difference_that_is_not_worked_out_is_told(store: SqliteFactStore) -> None:
+    assert "Ingen skillnad" in ask("Skillnaden i omsättning mellan Kina och Hongkong 2023", store).answer
+
+
+def test_the_end_of_a_period_is_told(store: SqliteFactStore) -> None:
+    answer = ask("antal anställda i Kina vid utgången av 2024", store).answer
+    assert "1\u00a0450" in answer and "hela perioden" in answer
+
+
+def test_a_rule_is_asked_of_the_documents(store: SqliteFactStore) -> None:
+    result = ask("Hur rapporterar jag omsättning?", store, narrative_retriever=Library(PASSAGE))
+    assert result.route == "narrative" and "2\u00a0000" not in result.answer
+
+
+def test_a_time_and_no_metric_is_asked_about_where_documents_say_nothing(store: SqliteFactStore) -> None:
+    result = ask("Bruttomarginal i Kina 2024", store, narrative_retriever=Library())
+    assert result.clarification.mode == "ask_first"

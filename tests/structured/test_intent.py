@@ -310,3 +310,39 @@ def test_of_two_names_the_one_that_stands_there_counts(
 def test_a_form_of_two_names_is_asked_about(look_alikes: Profile) -> None:
     found = read("return Nordens 2024", look_alikes)
     assert found.entity is None and found.unknown_entity == "Nordens"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Nya anställda Kina 2024",
+        "New employees China 2024",
+        "Part-time employees in China 2024",
+        "Other revenue China 2024",
+        "Minst omsättning 2024",
+        "2024年中国营收占比",
+        "I don't want revenue, I want profit for China 2023",
+        "anställda med utländsk bakgrund Kina 2024",
+        "Totala intäkter för alla bolag 2024",
+    ],
+)
+def test_what_restricts_a_metric_is_not_overlooked(question: str, profile: Profile) -> None:
+    assert read(question, profile).qualifier
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Hur många anställda registrerades i Kina 2024?",
+        "How much revenue was reported in China in 2024?",
+        "Vilken omsättning hade vårt bolag i Kina under 2024?",
+        "Show me our total revenue for China in 2024, please",
+        "Kan du ta fram den totala omsättningen för Kina 2024?",
+        "请问我们公司中国2024年的营收是多少？",
+        "中國2024年營收",
+        "omsättning i Kina vid utgången av 2024",
+    ],
+)
+def test_how_people_ask_is_no_qualifier(question: str, profile: Profile) -> None:
+    found = read(question, profile)
+    assert (found.qualifier, found.entity, found.period) == (None, "ACME_CN", FY24)

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from ankare.domain.answer import Refusal
 from ankare.domain.clarification import ClarificationResult, ClarifyMode
-from ankare.domain.fact import FactKey
+from ankare.domain.fact import FactKey, PeriodType
 from ankare.domain.figures import FigureAnswer
 from ankare.errors import ProviderError, QuestionError
 from ankare.facts.protocol import FactReader
@@ -152,13 +152,22 @@ class _Run:
             passages = self._passages() if intent.subject or not held else ()
             if passages or not held:
                 return self._done(replace(intent, route=ROUTE_NARRATIVE), passages=passages)
+        intent = self._with_every_year(intent)
         clarification = clarify_scope(intent, self.reference, profile=self.channel.profile, holds=self._holds)
         if clarification.mode in (ClarifyMode.OUT_OF_SCOPE_ENTITY, ClarifyMode.ASK_FIRST):
             return self._done(intent, clarification)
         if intent.route == ROUTE_NARRATIVE:
-            return self._done(intent, clarification, passages=self._passages())
-        if _may_be_about_something_else(intent) and (passages := self._passages()):
-            return self._done(replace(intent, route=ROUTE_NARRATIVE), passages=passages)
+            passages = self._passages()
+            if not passages and intent.periods and self.channel.narrative is not None and self.channel.store.count():
+                asked = replace(
+                    intent, route=ROUTE_STRUCTURED
+                )  # a time is named, and the documents have nothing to say
+                return self._done(asked, clarify_scope(asked, self.reference, profile=self.channel.profile))
+            return self._done(intent, clarification, passages=passages)
+        if self.channel.narrative is not None and _may_be_about_something_else(intent):
+            passages = self._passages()
+            if passages or intent.howto:
+                return self._done(replace(intent, route=ROUTE_NARRATIVE), passages=passages)
         return self._figures(intent, clarification)
 
     def _screened(self) -> FigureReply | None:
@@ -198,6 +207,15 @@ class _Run:
             held = held_instead(self.channel.store, tasks[0], self.wording)
             clarification = replace(clarification, narrowing_options=(*held, *clarification.narrowing_options))
         return self._with_documents(intent, clarification, tuple(results), noted)
+
+    def _with_every_year(self, intent: ParsedIntent) -> ParsedIntent:
+        """ "Every year" means every year that a figure is held for."""
+        entity = intent.entity or self.channel.profile.home.entity
+        if not intent.every_year or intent.metric is None or not entity:
+            return intent
+        held = self.channel.store.periods(intent.metric, entity, intent.channel)
+        years = tuple(sorted(period for period in held if period.type == PeriodType.FY))
+        return replace(intent, periods=years, period=years[-1]) if years else intent
 
     def _holds(self, key: FactKey) -> bool:
         return bool(self.channel.store.lookup(key))

@@ -14,9 +14,8 @@ LOOKUP = f"SELECT {_COLUMNS} FROM ankare_facts WHERE {_HAS_KEY} AND review_statu
 
 
 def lookup_all(count: int) -> str:
-    """The approved figures of so many keys, in one statement."""
-    keys = ", ".join("(?, ?, ?, ?, ?)" for _ in range(count))
-    return f"SELECT {_COLUMNS} FROM ankare_facts WHERE ({KEY}) IN (VALUES {keys}) AND review_status = 'approved'"
+    """The approved figures of so many keys, in one statement. SQLite uses its index for each part, but for no list of keys."""
+    return " UNION ALL ".join([LOOKUP] * count)
 
 
 AWAITING = f"SELECT count(*) FROM ankare_facts WHERE {_HAS_KEY} AND review_status = 'pending'"

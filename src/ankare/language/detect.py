@@ -12,7 +12,7 @@ from functools import cache
 
 from ankare.language.frequencies import frequencies
 from ankare.language.packs import word_set
-from ankare.language.tokens import CJK, tokenize
+from ankare.language.tokens import CJK, norms, tokenize
 
 _CJK = re.compile(f"[{CJK}]")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -25,8 +25,7 @@ def detect_language(text: str, accepted: Sequence[str], default: str) -> str:
     letters = len(_LETTER.findall(text))
     if not letters or len(accepted) < 2:
         return default if default in accepted or not accepted else accepted[0]
-    characters = len(_CJK.findall(text))
-    if "zh" in accepted and characters * 3 >= letters:
+    if "zh" in accepted and not text.isascii() and len(_CJK.findall(text)) * 3 >= letters:
         return "zh"
     alphabetic = [code for code in accepted if code != "zh"]
     if not alphabetic:
@@ -40,7 +39,7 @@ def detect_language(text: str, accepted: Sequence[str], default: str) -> str:
 
 def _votes(text: str, codes: Sequence[str]) -> dict[str, float]:
     """Per language: function words that the other languages lack, and letters that only it has."""
-    words = [token.norm for token in tokenize(text)]
+    words = norms(text)
     own_words = _own_words(tuple(codes))
     votes = {code: float(sum(word in own for word in words)) for code, own in own_words.items()}
     if "sv" in votes:

@@ -110,6 +110,14 @@ def _table() -> Mapping[str, str]:
     return {chr(int(code, 16)): read for read, codes in rows.items() for code in codes}
 
 
+def simplified(character: str) -> str:
+    """The simplified form of a Chinese character; any other character as it is."""
+    return character if character < _FIRST_VARIANT else _variants().get(character, character)
+
+
+_FIRST_VARIANT = "\u2e80"
+
+
 @cache
 def _variants() -> Mapping[str, str]:
     return {other: first for first, others in word_map("zh", "variants").items() for other in others}

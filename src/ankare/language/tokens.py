@@ -21,6 +21,7 @@ _RUN = rf"{_LETTER}+(?:{_MARK}+{_LETTER}*)*"
 _GROUPED = r"(?<![^\W_])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:,\d+)?(?![^\W_])"
 WORD = re.compile(rf"{_GROUPED}|{_RUN}(?:(?:[-\u2010\u2011'\u2019:.&/]|(?<=\d),(?=\d)){_RUN})*|[{CJK}]+")
 _SLASH = re.compile(r"[/&]|(?<=[^\W\d_]{3})\.(?=[^\W\d_]{3})")
+_GROUP = re.compile(r"\d[ \u00a0\u202f]\d")
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _HYPHENS = str.maketrans({"\u2010": "-", "\u2011": "-", "\u2019": "'"})
 _SPACES = re.compile("[ \u00a0\u202f]")
@@ -29,6 +30,13 @@ _SPACES = re.compile("[ \u00a0\u202f]")
 def tokenize(text: str) -> list[Token]:
     """The words of a text, in order; `token.text == text[token.start:token.end]`."""
     return list(_tokens(text))
+
+
+def norms(text: str) -> list[str]:
+    """The words of a text as they are compared, in order: `token.norm` of each."""
+    if _SLASH.search(text) or _GROUP.search(text):
+        return [token.norm for token in tokenize(text)]
+    return [normalize(word) for word in WORD.findall(text)]
 
 
 def normalize(word: str) -> str:

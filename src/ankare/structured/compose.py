@@ -86,7 +86,7 @@ class Wording:
         """Words as an enumeration."""
         if len(words) < _PAIR:
             return "".join(words)
-        return self.texts["note.and"].format(first=", ".join(words[:-1]), last=words[-1])
+        return self.texts["note.and"].format(first=self.texts["figures.comma"].join(words[:-1]), last=words[-1])
 
     def quoted(self, word: str) -> str:
         """A word in quotation marks."""

@@ -22,7 +22,7 @@ METRIC, ENTITY, CHANNEL = "metric", "entity", "channel"
 _KEPT = 16
 _SHORT = 4
 _COMMON_ZIPF = 4.0
-_CHANGERS = ("exclusion", "exclusion_after", "exclusion_beside", "ratio", "changing")
+_CHANGERS = ("exclusion", "exclusion_after", "ratio", "changing")
 _SHORTEST_MISSPELT = 4
 _LONG_YEAR = re.compile(r"(?:19|20)\d{3}")
 _NEAR_A_TIME = 0.75
@@ -83,7 +83,7 @@ class Glossary:
         if known is None:
             known = Phrases(())
             for code in self.spoken_first(language):
-                for name, phrases in named_lists(code, "intent").items():
+                for name, phrases in _cue_lists(code).items():
                     for phrase in phrases:
                         if code == language or (name in _CHANGERS and _tells_its_language(phrase)):
                             known.add(phrase, name, "", inflected=False)
@@ -154,6 +154,11 @@ class Glossary:
             for code in self.languages
             if code != "zh"
         )
+
+
+def _cue_lists(code: str) -> dict[str, tuple[str, ...]]:
+    """The lists of cue words; words for times are no cues, they only help to see misspelt ones."""
+    return {name: phrases for name, phrases in named_lists(code, "intent").items() if name != "times"}
 
 
 def _tells_its_language(phrase: str) -> bool:

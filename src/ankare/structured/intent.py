@@ -38,7 +38,8 @@ class ParsedIntent:
     `unknown_entity`, `unknown_channel`, `unreadable_period`: what stands in the place of a slot and cannot be read, as written.
     `qualifier`: a wording that changes what is asked ("utan Kina", "per share"); `left_out`: other words that were not used.
     `subject`: the question has words that documents may speak to. `change`: it asks for a
-    development; `compare`: for that or for a comparison.
+    development; `compare`: for that or for a comparison; `compared_to`: with the time that it names; `howto`: for a rule or a
+    definition; `difference`: for one between things; `at_end`: the end of a period stands for it; `every_year`: all years.
     `near_metrics`: where no metric is named, those that a misspelt word may have meant.
     `excluded`: names that an exclusion took out. `unit_words`: `asked_units` as written.
     """
@@ -64,6 +65,11 @@ class ParsedIntent:
     subject: bool = False
     change: bool = False
     compare: bool = False
+    compared_to: bool = False
+    howto: bool = False
+    difference: bool = False
+    at_end: bool = False
+    every_year: bool = False
     near_metrics: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     unit_words: tuple[str, ...] = ()
@@ -108,7 +114,7 @@ def parse_intent(
     names = [name for name in found if name.code != AMBIGUOUS]
     rest = masked(text, found)
     cues = glossary.cues(spoken).find(fold(rest), tokens=_beside(tokens, found))
-    steps = [cue for cue in cues if cue.kind in STEPS]
+    steps = [cue for cue in cues if cue.kind in STEPS or cue.kind == "at_end"]
     bare = masked(text, [*steps, *(name for name in found if _touches_a_digit(name, text))])
     times = _beside(_periods(bare, cues, glossary.spoken_first(spoken), reference), found)
     units = asked_units(masked(rest, times), (spoken,))
@@ -218,6 +224,11 @@ def _intent(
         subject=bool(remains.left_out or remains.unknown_entity or remains.qualifier),
         change=remains.change,
         compare=remains.compare,
+        compared_to=remains.compared_to,
+        howto=remains.howto,
+        difference=remains.difference,
+        at_end=remains.at_end,
+        every_year=remains.step == PeriodType.FY and not periods,
     )
 
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from ankare.domain.answer import Refusal
 from ankare.domain.clarification import ClarificationResult
-from ankare.domain.figures import FigureAnswer
+from ankare.domain.figures import FigureAnswer, LineKind
 from ankare.language.units import Unit, parse_unit, unit_label
 from ankare.structured.compose import Wording
 from ankare.structured.intent import ParsedIntent
+from ankare.structured.tasks import tells_a_development
 
 _SHOWN_WORDS = 6
 
@@ -20,11 +21,13 @@ def with_notes(
 ) -> FigureAnswer | Refusal:
     """The assumptions first, and after the answer what of the question was left out of it."""
     before = (clarification.assumption_note,) if clarification.assumption_note else ()
-    if intent.change and len(intent.periods) < 2:
+    if tells_a_development(intent):
         before = (*before, wording.texts["figures.change_assumed"])
     if isinstance(outcome, Refusal):
         return replace(outcome, message="\n\n".join((*before, outcome.message)))
-    left = (*_left_out(intent, wording), *_other_units(outcome, intent, wording))
+    left = [*_left_out(intent, wording), *_other_units(outcome, intent, wording)]
+    if intent.difference and not any(line.kind is LineKind.DIFFERENCE for line in outcome.lines):
+        left.append(wording.texts["figures.no_difference"])
     return replace(outcome, before=before, after=tuple(dict.fromkeys((*outcome.after, *left))))
 
 
@@ -38,6 +41,8 @@ def _left_out(intent: ParsedIntent, wording: Wording) -> Iterator[str]:
         yield texts["figures.left_out"].format(words=wording.listed(quoted))
     if len(words) < len(left):
         yield texts["figures.number_left_out"]
+    if intent.at_end:
+        yield texts["figures.at_end"]
     if intent.unreadable_period is not None:
         yield texts["figures.period_left_out"]
 
@@ -47,7 +52,7 @@ def _other_units(answer: FigureAnswer, intent: ParsedIntent, wording: Wording) -
     for unit in dict.fromkeys(fact.unit for fact in answer.facts):
         stored = parse_unit(unit)
         for asked, words in zip(intent.asked_units, intent.unit_words, strict=False):
-            if _another(asked, stored):
+            if _another(asked, stored) and not (intent.change and asked.kind == "percent"):
                 names = {"asked": wording.quoted(words), "stored": unit_label(unit, wording.language)}
                 yield wording.texts["figures.unit_note"].format(**names)
 

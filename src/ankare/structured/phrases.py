@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ankare.language.inflection import base_forms
+from ankare.language.lookalikes import simplified
 from ankare.language.tokens import CJK
 
 _WORD = re.compile(rf"[^\W{CJK}]+(?:[:'\u2019](?:s|ns?|ens?|ets?|t|ars?|arnas?|ers?|ernas?|nas?)(?!\w))?")
@@ -172,7 +173,7 @@ def words(folded: str) -> list[Word]:
 
 
 def fold(text: str) -> str:
-    """A text as phrases are compared: case, width; every character stays in its place."""
+    """A text as phrases are compared: case, width, traditional Chinese; every character stays in its place."""
     return text.lower() if text.isascii() else "".join(map(_folded, text))
 
 
@@ -213,4 +214,4 @@ def _stands_free(text: str, start: int, end: int) -> bool:
 @lru_cache(8192)
 def _folded(character: str) -> str:
     folded = unicodedata.normalize("NFKC", character).casefold()
-    return folded if len(folded) == 1 else character
+    return simplified(folded) if len(folded) == 1 else character

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ankare.domain.fact import PeriodType
+from ankare.language.inflection import is_past_verb
 from ankare.language.languages import get_language
 from ankare.language.packs import word_set
 from ankare.language.periods import PeriodMention
@@ -28,6 +29,7 @@ STEPS = {
     "by_month": PeriodType.MONTH,
     "by_year": PeriodType.FY,
 }
+_HYPHENATED = re.compile(rf"[^\W\d_{CJK}]+(?:-[^\W\d_{CJK}]+)+")
 _MOST = 8
 _EVERY = {"every_entity": ENTITY, "every_channel": CHANNEL}
 
@@ -36,9 +38,11 @@ _EVERY = {"every_entity": ENTITY, "every_channel": CHANNEL}
 class Remains:
     """What `read_remains` found.
 
-    `change`: a development is asked for; `compare`: that or a comparison. `value`: the question begins as one for a value does.
-    `every`: each entity, or each channel, is asked for ("per bolag"). `step`: the type of period that years are to be told by
-    ("per månad"), None where the question does not say. `excluded`: names that an exclusion or a ratio took ("utan **Kina**").
+    `change`: a development is asked for; `compare`: that or a comparison; `compared_to`: it leads to a time. `value`: the
+    question begins as one for a value does. `howto`: for a rule, a way or a definition; `difference`: for one between things.
+    `at_end`: the end of a period is named for it. `every`: each entity, or each channel ("per bolag"). `step`: the type of
+    period that years are to be told by ("per månad"), None where the question does not say. `excluded`: names that an
+    exclusion or a ratio took ("utan **Kina**").
     """
 
     numeric: bool
@@ -46,6 +50,10 @@ class Remains:
     change: bool
     compare: bool
     value: bool
+    howto: bool
+    difference: bool
+    at_end: bool
+    compared_to: bool
     every: tuple[str, ...]
     step: PeriodType | None
     qualifier: str | None
@@ -85,12 +93,14 @@ def read_remains(
     left = [piece for piece in left if piece is not channel]
     entity = next((p for p in left if _looks_like_a_name(p, pieces, written, language)), None)
     left = [piece for piece in left if piece is not entity]
-    beside = next((p for p in left if _beside_a_metric(p, pieces, written)), None) if not qualifier else None
+    beside = next((p for p in left if _beside_a_metric(p, pieces, written, language)), None) if not qualifier else None
     if beside is not None:
         qualifier = _with_metric(beside, pieces, written)
         left = [piece for piece in left if piece is not beside]
+    every = tuple(kind for cue, kind in _EVERY.items() if cue in kinds)
     changed = next(
-        (p for p in pieces if "changing" in p.kinds or ("together" in p.kinds and _several(names, times))), None
+        (p for p in pieces if "changing" in p.kinds or ("together" in p.kinds and (every or _several(names, times)))),
+        None,
     )
     if changed is not None and not qualifier:
         qualifier = _with_metric(changed, pieces, written)
@@ -99,8 +109,12 @@ def read_remains(
         change="change" in kinds,
         compare="comparison" in kinds or "change" in kinds,
         value="value" in kinds,
-        every=tuple(kind for cue, kind in _EVERY.items() if cue in kinds),
-        narrative="narrative" in kinds,
+        every=every,
+        narrative="narrative" in kinds or "howto" in kinds,
+        howto="howto" in kinds,
+        difference="difference" in kinds,
+        at_end="at_end" in kinds,
+        compared_to=_compared_to_a_time(pieces),
         step=next((STEPS[kind] for kind in STEPS if kind in kinds), None),
         qualifier=qualifier,
         unknown_entity=_text(entity, written),
@@ -122,21 +136,35 @@ def _pieces(
         known = pieces.get((cue.start, cue.end))
         kinds = frozenset((cue.kind,)) | (known.kinds if known else frozenset())
         pieces[cue.start, cue.end] = _Piece(cue.start, cue.end, kinds)
+    joined = _hyphenated(rest, cues)
     covered = rest
-    for cue in cues:
-        covered = covered[: cue.start] + " " * (cue.end - cue.start) + covered[cue.end :]
-    for start, end in _content(covered, language):
+    for start, end in [(cue.start, cue.end) for cue in cues] + joined:
+        covered = covered[:start] + " " * (end - start) + covered[end:]
+    metrics = [name.start for name in names if name.kind == METRIC]
+    for start, end in [*joined, *_content(covered, language, metrics)]:
+        for inside in [span for span in pieces if start <= span[0] and span[1] <= end]:
+            del pieces[inside]
         pieces[start, end] = _Piece(start, end, frozenset(("word",)))
     return [pieces[span] for span in sorted(pieces)]
 
 
-def _content(text: str, language: str) -> list[tuple[int, int]]:
-    """The words that carry something: no function words, no generic words; in Chinese runs without function characters."""
+def _hyphenated(rest: str, cues: Sequence[Found]) -> list[tuple[int, int]]:
+    """Words that a hyphen makes one ("full-time"), other than those that a cue is."""
+    known = {(cue.start, cue.end) for cue in cues}
+    return [match.span() for match in _HYPHENATED.finditer(rest) if match.span() not in known]
+
+
+def _content(text: str, language: str, metrics: Sequence[int]) -> list[tuple[int, int]]:
+    """The words that carry something: no function words, no generic words; in Chinese runs without function characters.
+
+    Right before a metric any word does, that is not known to change nothing: "new employees", "other sales".
+    """
     analysis = get_language(language)
     spans = []
     for word in words(text):
         found = analysis.analyze(text[word.start : word.end])
-        if not found.stop and not found.generic:
+        before = any(word.end < start <= word.end + 2 and not text[word.end : start].strip(" -") for start in metrics)
+        if before or not (found.stop or found.generic):
             spans.append((word.start, word.end))
     stops = word_set("zh", "stop")
     for run in _RUN.finditer(text):
@@ -172,6 +200,9 @@ def _about(pieces: Sequence[_Piece], place: int, written: str) -> _Piece | None:
     following = _next_that_says_something(pieces, place)
     if "exclusion_beside" in piece.kinds:
         return following if following is not None and following.name and _touch(piece, following, written) else None
+    if "restriction" in piece.kinds:
+        follows = following is not None and "word" in following.kinds and _touch(piece, following, written)
+        return following if follows and any(map(_is_metric, pieces[:place])) else None
     if piece.kinds.isdisjoint(_CHANGES):
         return None
     if following is not None and "period" in following.kinds:
@@ -235,18 +266,23 @@ def _looks_like_a_name(piece: _Piece, pieces: Sequence[_Piece], written: str, la
     place = pieces.index(piece)
     before = pieces[place - 1] if place else None
     if _RUN.match(text):
-        return len(text) > 1 and not _beside_a_metric(piece, pieces, written)
+        return len(text) > 1 and not _beside_a_metric(piece, pieces, written, language)
     if before is not None and "place" in before.kinds and _touch(before, piece, written):
         return True
     return text[0].isupper() and bool(written[: piece.start].strip()) and language != "zh"
 
 
-def _beside_a_metric(piece: _Piece, pieces: Sequence[_Piece], written: str) -> bool:
-    """Does a left-over word stand right beside a metric, so that it may make another one of it ("operating profit", 毛利润)?"""
+def _beside_a_metric(piece: _Piece, pieces: Sequence[_Piece], written: str, language: str) -> bool:
+    """Does a left-over word stand right beside a metric, so that it may make another one of it ("operating profit", 毛利润)?
+
+    A past or passive verb after it does not: "inspections **recorded**".
+    """
     place = pieces.index(piece)
-    for neighbour in (*pieces[max(0, place - 1) : place], *pieces[place + 1 : place + 2]):
-        if _is_metric(neighbour) and _touch(neighbour, piece, written):
-            return True
+    before, after = pieces[max(0, place - 1) : place], pieces[place + 1 : place + 2]
+    if any(_is_metric(p) and _touch(p, piece, written) for p in after):
+        return True
+    if any(_is_metric(p) and _touch(p, piece, written) for p in before):
+        return not is_past_verb(written[piece.start : piece.end].lower(), language)
     return False
 
 
@@ -263,6 +299,16 @@ def _touch(one: _Piece, other: _Piece, written: str) -> bool:
     first, second = sorted((one, other), key=lambda piece: piece.start)
     between = written[first.end : second.start]
     return not between.strip(" \u00a0\u202f-\u2010\u2011")
+
+
+def _compared_to_a_time(pieces: Sequence[_Piece]) -> bool:
+    """Does a comparison lead to a time: "compared with **last year**"?"""
+    for place, piece in enumerate(pieces):
+        if "comparison" in piece.kinds:
+            following = _next_that_says_something(pieces, place)
+            if following is not None and "period" in following.kinds:
+                return True
+    return False
 
 
 def _several(names: Sequence[Found], times: Sequence[PeriodMention]) -> bool:

@@ -16,12 +16,22 @@ def tasks_of(
 ) -> tuple[FactKey, ...]:
     """The keys of a question or of its parts, in the order of the question, without repeats.
 
-    A development that is asked for with one period is told from the same period of the year before.
+    A development that is asked for with one period is told from the same period of the year before; a comparison with one
+    period is one of the year after it.
     """
     keys = [key for part in parts for key in _keys(part, whole, clarification)]
-    if whole.change and len({key.period for key in keys}) == 1:
-        keys = [one for key in keys for one in (*_a_year_before(key), key)]
+    if tells_a_development(whole) and len({key.period for key in keys}) == 1:
+        keys = [_a_year_away(key, 1) or key for key in keys] if whole.compared_to and not whole.change else keys
+        keys = [one for key in keys for one in (_a_year_away(key, -1), key) if one is not None]
     return tuple(dict.fromkeys(keys))
+
+
+def tells_a_development(intent: ParsedIntent) -> bool:
+    """Is one period asked about that another has to be told beside: growth, or a comparison of one thing with a time?"""
+    if len(intent.periods) > 1:
+        return False
+    things = (intent.entities, intent.metrics, intent.channels)
+    return intent.change or (intent.compare and intent.compared_to and all(len(named) < 2 for named in things))
 
 
 def _keys(part: ParsedIntent, whole: ParsedIntent, clarification: ClarificationResult) -> list[FactKey]:
@@ -44,6 +54,7 @@ def _slot(value: Any) -> tuple[Any, ...]:
     return () if value is None or value == "" else (value,)
 
 
-def _a_year_before(key: FactKey) -> tuple[FactKey, ...]:
-    earlier = shifted(Period(key.period_type, key.period), -PER_YEAR[key.period_type])
-    return () if earlier is None else (key._replace(period=earlier.value),)
+def _a_year_away(key: FactKey, years: int) -> FactKey | None:
+    """The same part of another year; None beyond the years that are read."""
+    other = shifted(Period(key.period_type, key.period), years * PER_YEAR[key.period_type])
+    return None if other is None else key._replace(period=other.value)
