@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import groupby
 from typing import Literal
 
 from ankare.language.packs import named_lists
@@ -133,7 +134,12 @@ def _listed(packs: Packs, name: str) -> frozenset[str]:
 
 
 def _any_of(words: Iterable[str]) -> str:
-    return "|".join(map(re.escape, _longest_first(words)))
+    """A pattern of the words, the longest first; grouped by their first letter, so that not each is tried at every place."""
+    ordered = sorted(set(words), key=lambda word: (word[0], -len(word), word))
+    groups = groupby(ordered, key=lambda word: word[0])
+    return "|".join(
+        f"{re.escape(first)}(?:{'|'.join(re.escape(word[1:]) for word in group)})" for first, group in groups
+    )
 
 
 def _longest_first(words: Iterable[str]) -> list[str]:
