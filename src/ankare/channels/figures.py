@@ -120,7 +120,7 @@ class FigureChannel:
             )
         run = _Run(self, question, reference, history, glossary_of(self.profile), language)
         found = run.reply()
-        trace = replace(run.trace(found), seconds=round(time.perf_counter() - started, 6))
+        trace = run.trace(found, round(time.perf_counter() - started, 6))
         emit(trace)
         return replace(found, trace=trace)
 
@@ -275,7 +275,7 @@ class _Run:
             self.loop.error,
         )
 
-    def trace(self, reply: FigureReply) -> Trace:
+    def trace(self, reply: FigureReply, seconds: float) -> Trace:
         """The record of this question."""
         intent, results = reply.intent, reply.results
         return Trace(
@@ -296,6 +296,7 @@ class _Run:
             completion_tokens=tokens(self.loop.usage, "completion_tokens"),
             model_calls=len(self.loop.usage),
             refused_calls=self.loop.refused_calls,
+            seconds=seconds,
         )
 
 

@@ -17,8 +17,12 @@ def screen(text: str, max_chars: int) -> str:
     """
     if len(text) > max_chars:
         raise QuestionError(f"The question has {len(text)} characters, at most {max_chars} can be read.", "Shorten it.")
-    if not text.isascii() and any(0xD800 <= ord(char) <= 0xDFFF for char in text):
-        raise QuestionError("The question holds half a character (a lone surrogate).", "Send valid Unicode text.")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise QuestionError(
+            "The question holds half a character (a lone surrogate).", "Send valid Unicode text."
+        ) from None
     printable = text.isprintable()
     cleaned = (text if printable else "".join(char if _readable(char) else " " for char in text)).strip()
     if not cleaned:

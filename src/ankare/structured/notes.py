@@ -28,6 +28,8 @@ def with_notes(
     left = [*_left_out(intent, wording), *_other_units(outcome, intent, wording)]
     if intent.difference and not any(line.kind is LineKind.DIFFERENCE for line in outcome.lines):
         left.append(wording.texts["figures.no_difference"])
+    if not before and not left:
+        return outcome
     return replace(outcome, before=before, after=tuple(dict.fromkeys((*outcome.after, *left))))
 
 

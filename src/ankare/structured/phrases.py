@@ -64,6 +64,7 @@ class Phrases:
         self._longer: dict[str, dict[str, list[_Entry]]] = {}
         self._runs: dict[str, list[tuple[str, str, str]]] = {}
         self._remembered: dict[str, tuple[_Entry, ...]] = {}
+        self._remembered_pairs: dict[tuple[str, str], tuple[_Entry, ...]] = {}
 
     def add(self, phrase: str, kind: str, code: str, *, inflected: bool = True, capitals: bool = False) -> None:
         """Add a phrase. `inflected`: forms of its words count too. `capitals`: it counts only where written in capitals."""
@@ -124,18 +125,25 @@ class Phrases:
         return known
 
     def _longer_from(self, tokens: Sequence[Word], place: int, written: str) -> Iterator[Found]:
-        """The phrases of several words that begin at this word; found by its second one, since many may share the first."""
-        for key in base_forms(tokens[place].form, self._languages):
-            seconds = self._longer.get(key)
-            if seconds is None:
-                continue
-            for second in base_forms(tokens[place + 1].form, self._languages):
-                for entry in seconds.get(second, ()):
-                    start, end = tokens[place].start, self._end(entry, tokens, place)
-                    if end and (not entry.capitals or written[start:end].isupper()):
-                        there = tokens[place : place + len(entry.keys)]
-                        exact = all(form == word.form for form, word in zip(entry.forms, there, strict=True))
-                        yield Found(start, end, entry.kind, entry.code, exact)
+        """The phrases of several words that begin at this word."""
+        for entry in self._longer_of(tokens[place].form, tokens[place + 1].form):
+            start, end = tokens[place].start, self._end(entry, tokens, place)
+            if end and (not entry.capitals or written[start:end].isupper()):
+                there = tokens[place : place + len(entry.keys)]
+                exact = all(form == word.form for form, word in zip(entry.forms, there, strict=True))
+                yield Found(start, end, entry.kind, entry.code, exact)
+
+    def _longer_of(self, first: str, second: str) -> tuple[_Entry, ...]:
+        """The phrases whose first two words these are forms of; found by both, since many may share the first."""
+        known = self._remembered_pairs.get((first, second))
+        if known is None:
+            if len(self._remembered_pairs) >= _MOST_REMEMBERED:
+                self._remembered_pairs.clear()
+            by_second = [self._longer[key] for key in base_forms(first, self._languages) if key in self._longer]
+            keys = base_forms(second, self._languages) if by_second else ()
+            entries = {id(entry): entry for found in by_second for key in keys for entry in found.get(key, ())}
+            known = self._remembered_pairs[first, second] = tuple(entries.values())
+        return known
 
     def _end(self, entry: _Entry, tokens: Sequence[Word], place: int) -> int:
         """Where the phrase ends that begins at this word; 0 where it does not stand here."""
