@@ -145,7 +145,7 @@ def test_a_label_is_read_back(period: Period, language: str) -> None:
     [
         (("FY", "2024"), "FY2024", "2024", "2024", "2024年"),
         (("HY", "2024H1"), "2024H1", "första halvåret 2024", "the first half of 2024", "2024年上半年"),
-        (("QUARTER", "2024Q3"), "2024Q3", "kvartal 3 2024", "Q3 2024", "2024年第三季度"),
+        (("QUARTER", "2024Q3"), "2024Q3", "tredje kvartalet 2024", "Q3 2024", "2024年第三季度"),
         (("MONTH", "2024-03"), "2024-03", "mars 2024", "March 2024", "2024年3月"),
     ],
 )
