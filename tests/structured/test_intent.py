@@ -346,3 +346,32 @@ def test_what_restricts_a_metric_is_not_overlooked(question: str, profile: Profi
 def test_how_people_ask_is_no_qualifier(question: str, profile: Profile) -> None:
     found = read(question, profile)
     assert (found.qualifier, found.entity, found.period) == (None, "ACME_CN", FY24)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "anställda över 65 år i Kina 2024",
+        "Hur många av de anställda i Kina är chefer 2024?",
+        "omsättning för lärare i Kina 2024",
+        "Hur mycket budgeterades för omsättning i Kina 2024?",
+        "Vad är helårsprognosen för omsättning i Kina 2024?",
+        "omsättning i Kina och Brasilien 2024",
+    ],
+)
+def test_a_part_of_what_is_counted_is_asked_about(question: str, profile: Profile) -> None:
+    assert read(question, profile).qualifier
+
+
+def test_what_entities_are_called_stands_for_each_of_them() -> None:
+    from ankare.profile.load import parse_profile
+
+    text = '[home]\nentity = "K"\n[entities.K]\nlabel = "Staden"\n[entities.S]\nlabel = "Socialförvaltningen"\n'
+    text += '[entities.U]\nlabel = "Utbildningsförvaltningen"\n[metrics.N]\nlabel = "Nettokostnad"\n'
+    found = parse_intent("Nettokostnad per förvaltning 2024", REFERENCE, profile=parse_profile(text.encode()))
+    assert found.entities == ("S", "U") and found.qualifier is None
+
+
+def test_a_fall_is_no_season(profile: Profile) -> None:
+    found = read("Did China's revenue fall in 2024?", profile)
+    assert found.change and found.period == FY24

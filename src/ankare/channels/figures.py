@@ -205,7 +205,10 @@ class _Run:
         noted = with_notes(outcome, intent, clarification, self.wording)
         if isinstance(outcome, Refusal) and outcome.reason == NOT_FOUND_REASON:
             held = held_instead(self.channel.store, tasks[0], self.wording)
-            clarification = replace(clarification, narrowing_options=(*held, *clarification.narrowing_options))
+            others = clarify_scope(
+                intent, self.reference, profile=self.channel.profile, holds=self._holds, only_held=True
+            ).narrowing_options
+            clarification = replace(clarification, narrowing_options=(*held, *others))
         return self._with_documents(intent, clarification, tuple(results), noted)
 
     def _with_every_year(self, intent: ParsedIntent) -> ParsedIntent:

@@ -48,6 +48,26 @@ def is_past_verb(word: str, language: str) -> bool:
     return language == "en" and len(word) > _SHORTEST + 1 and word.endswith("ed")
 
 
+_HOW = {"sv": ("ligen", "igt", "vis"), "en": ("ly", "ed", "ing")}
+"""Endings of words that say how something is or was done."""
+
+
+def names_a_part(word: str, language: str) -> bool:
+    """May this word, left over in a question about a figure, name a part of what is counted ("managers", "65")?
+
+    Verbs and words that say how do not, nor does anything in Chinese, where words cannot be told apart.
+    """
+    folded = word.casefold()
+    if folded.isdigit():
+        return True
+    if language not in _HOW or folded.endswith(_HOW[language]):
+        return False
+    if language != "sv":
+        return True
+    lemmas = _swedish_lemmas()
+    return not any(map(lemmas.is_verb, lemmas.listed(folded) or lemmas.by_paradigm(folded)))
+
+
 def _swedish(word: str) -> tuple[str, ...]:
     lemmas = _swedish_lemmas()
     known = lemmas.listed(word) or lemmas.by_paradigm(word)

@@ -24,12 +24,13 @@ def clarify_scope(
     *,
     profile: Profile | None = None,
     holds: Callable[[FactKey], bool] | None = None,
+    only_held: bool = False,
 ) -> ClarificationResult:
     """The decision for an intent, in the order of the product: competitors, narrative questions, what must be asked, what may
     be assumed. The security gate reads `intent.raw_question`, never a field that a parser filled in.
 
     `reference_date` None = today; `profile` None is the sample pack's. `holds`: is there a figure for this key? Where it is
-    given, choices beside an assumption that lead to nothing are left out, unless all of them do.
+    given, choices beside an assumption that lead to nothing are left out, unless all of them do; with `only_held` then too.
     """
     profile = profile if profile is not None else sample_profile()
     glossary = glossary_of(profile)
@@ -49,7 +50,7 @@ def clarify_scope(
     if intent.route == ROUTE_NARRATIVE:
         return ClarificationResult(ClarifyMode.NONE)
     reference = reference_date or date.today()
-    gateway = _Gateway(intent, profile, wording, reference, holds)
+    gateway = _Gateway(intent, profile, wording, reference, holds, only_held)
     return gateway.ask() or gateway.assume()
 
 
@@ -63,11 +64,13 @@ class _Gateway:
         wording: Wording,
         reference: date,
         holds: Callable[[FactKey], bool] | None = None,
+        only_held: bool = False,
     ) -> None:
         self._intent = intent
         self._profile = profile
         self._wording = wording
         self._holds = holds
+        self._only_held = only_held
         self._keys: dict[NarrowingOption, list[FactKey]] = {}
         self._texts = wording.texts
         self._last_year = Period(PeriodType.FY.value, str(reference.year - 1))
@@ -133,7 +136,7 @@ class _Gateway:
             options.append(self._option(to_date, period=self._this_year))
             options += [self._option(self._period_name(half), period=half) for half in halves]
         held = [option for option in options if self._holds and any(map(self._holds, self._keys[option]))]
-        return tuple(held or options)
+        return tuple(held if self._only_held else held or options)
 
     def _metric_question(self) -> str:
         wording, texts = self._wording, self._texts

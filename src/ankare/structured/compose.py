@@ -122,7 +122,7 @@ def differences(results: Sequence[QueryResult], wording: Wording) -> list[Figure
     """The difference of each two values of one metric, entity and channel in two periods of one type.
 
     A sentence where there is none because sources disagree or the units differ. The percent is the difference by the earlier
-    value, rounded half to even to one decimal; it is not given where the earlier value is not positive.
+    value, rounded half to even to one decimal; it is not given where a value is negative or the earlier one zero.
     """
     groups: dict[tuple[str, ...], list[QueryResult]] = {}
     for result in results:
@@ -152,7 +152,7 @@ def _difference(earlier: QueryResult, later: QueryResult, wording: Wording) -> F
         context.prec = 2 * MAX_DIGITS + 8
         difference = later.value - earlier.value
         percent = None
-        if earlier.value > 0:
+        if earlier.value > 0 and later.value >= 0:
             percent = (100 * difference / earlier.value).quantize(_PERCENT_STEP, rounding=ROUND_HALF_EVEN)
     names = {
         "earlier": wording.period(earlier.period_type, earlier.period),

@@ -10,6 +10,7 @@ from functools import cache, cached_property
 
 from ankare.domain.fact import Period
 from ankare.gate.security import SecurityGate
+from ankare.language.inflection import base_forms
 from ankare.language.languages import get_language
 from ankare.language.packs import named_lists, word_set
 from ankare.language.periods import period_label
@@ -24,6 +25,7 @@ _SHORT = 4
 _COMMON_ZIPF = 4.0
 _CHANGERS = ("exclusion", "exclusion_after", "ratio", "changing")
 _SHORTEST_MISSPELT = 4
+_SHORTEST_KIND = 4
 _LONG_YEAR = re.compile(r"(?:19|20)\d{3}")
 _NEAR_A_TIME = 0.75
 _NEAR = 0.82
@@ -68,6 +70,13 @@ class Glossary:
             ENTITY: tuple(entity.code for entity in self.profile.entities),
             CHANNEL: tuple(channel.code for channel in self.profile.channels),
         }
+
+    def entities_called(self, word: str) -> tuple[str, ...]:
+        """The entities whose labels hold a word ("förvaltning": "Socialförvaltningen", ...), where at least two do."""
+        forms = {form.split(":")[-1] for form in base_forms(fold(word), self.languages)}
+        stems = [form for form in forms if len(form) >= _SHORTEST_KIND]
+        codes = tuple(e.code for e in self.profile.entities if any(s in fold(e.label) for s in stems))
+        return codes if len(codes) > 1 else ()
 
     @cached_property
     def tool_texts(self) -> ToolTexts:

@@ -130,6 +130,7 @@ def parse_intent(
             unit_words=tuple(written[start:end] for start, end, _ in units),
             excluded=tuple(name.code for name in remains.excluded),
         )
+    intent = _by_kind_of_entity(intent, glossary)
     if len(names) < len(found):
         unclear = {name.kind: text[name.start : name.end] for name in found if name.code == AMBIGUOUS}
         intent = _with_unclear_names(intent, unclear)
@@ -154,14 +155,28 @@ def _with_unclear_names(intent: ParsedIntent, unclear: Mapping[str, str]) -> Par
     return intent
 
 
+def _by_kind_of_entity(intent: ParsedIntent, glossary: Glossary) -> ParsedIntent:
+    """What several entities are called by their labels stands for each of them: "per förvaltning", "by region"."""
+    asked = [*filter(None, (intent.qualifier, intent.unknown_entity)), *intent.left_out]
+    word = asked[0].split()[-1] if asked and intent.metric is not None and not intent.entities else ""
+    codes = glossary.entities_called(word) if word else ()
+    if not codes or intent.excluded:
+        return intent
+    rest = tuple(other for other in intent.left_out if other != word)
+    return replace(intent, entity=codes[0], entities=codes, qualifier=None, unknown_entity=None, left_out=rest)
+
+
 def _with_misspelt_period(intent: ParsedIntent, glossary: Glossary) -> ParsedIntent:
     """A word that is nearly one for a time makes the time unreadable; the year beside it must not stand for it."""
-    words = (*intent.left_out, *filter(None, (intent.unknown_entity,)))
+    words = (*intent.left_out, *filter(None, (intent.unknown_entity, intent.qualifier)))
     wrong = next((word for word in words if glossary.nearly_a_time(word, intent.language)), None)
     if wrong is None:
         return intent
     unknown = None if wrong == intent.unknown_entity else intent.unknown_entity
-    return replace(intent, period=None, periods=(), unreadable_period=wrong, unknown_entity=unknown)
+    qualifier = None if wrong == intent.qualifier else intent.qualifier
+    return replace(
+        intent, period=None, periods=(), unreadable_period=wrong, unknown_entity=unknown, qualifier=qualifier
+    )
 
 
 def _periods(
@@ -171,6 +186,9 @@ def _periods(
     found = find_periods(text, languages, reference)
     ends = {mention.end for mention in found if not mention.periods}
     about = [cue for cue in cues if cue.kind == "exclusion" and cue.end in ends]
+    # "Did revenue fall in 2024": a verb, where no year follows at once as it would after a season.
+    starts = {mention.start for mention in found if not mention.periods}
+    about += [c for c in cues if c.kind == "change" and c.start in starts and not text[c.end :].lstrip()[:1].isdigit()]
     return find_periods(masked(text, about), languages, reference) if about else found
 
 

@@ -60,9 +60,9 @@ def _other_units(answer: FigureAnswer, intent: ParsedIntent, wording: Wording) -
 
 
 def _another(asked: Unit, stored: Unit | None) -> bool:
-    """Does the question want another unit, currency or magnitude than the figure has? A bare currency asks for no magnitude."""
+    """Does the question want another unit, currency or magnitude than the figure has?"""
     if stored is None or asked.kind != stored.kind:
         return True
     if asked.currency is not None and asked.currency != stored.currency:
         return True
-    return asked.magnitude != stored.magnitude and not (asked.currency is not None and asked.magnitude == 0)
+    return asked.magnitude != stored.magnitude

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ankare.domain.fact import PeriodType
-from ankare.language.inflection import is_past_verb
+from ankare.language.inflection import is_past_verb, names_a_part
 from ankare.language.languages import get_language
 from ankare.language.packs import word_set
 from ankare.language.periods import PeriodMention
@@ -104,6 +104,16 @@ def read_remains(
     )
     if changed is not None and not qualifier:
         qualifier = _with_metric(changed, pieces, written)
+    asks_why = not kinds.isdisjoint(("narrative", "howto"))
+    if not qualifier and not asks_why and any(map(_is_metric, pieces)):
+        named = any(name.kind == ENTITY for name in names)
+        beside_entity = (
+            entity if named else None
+        )  # "for teachers in the north": the entity is named, so this restricts it
+        part = beside_entity or next((p for p in left if names_a_part(written[p.start : p.end], language)), None)
+        qualifier = _text(part, written)
+        left = [piece for piece in left if piece is not part]
+        entity = None if part is entity else entity
     return Remains(
         numeric="numeric" in kinds,
         change="change" in kinds,
