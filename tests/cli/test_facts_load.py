@@ -146,3 +146,16 @@ def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
     done = CliRunner().invoke(app, ["load", str(tmp_path / "pipe.csv"), "--pack", str(tmp_path)])
     assert done.exit_code != 0
+
+
+def test_the_same_fault_at_many_places_is_told_once(tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    (pack / "facts").mkdir(parents=True)
+    (pack / "profile.toml").write_text('[home]\nentity = "G"\n[entities.G]\n[metrics.REV]\nunit = "SEK"\n')
+    rows = "".join(f"REV,G,Kv {1 + n % 4},{n},SEK\n" for n in range(8))
+    (pack / "facts" / "f.csv").write_text("metric,entity,period,value,unit\n" + rows)
+    given = ["load", str(pack / "facts"), "--pack", str(pack), "--home", str(tmp_path / "home")]
+    done = CliRunner().invoke(app, given)
+    assert done.exit_code == 1
+    (line,) = [line for line in done.output.splitlines() if "'Kv 1'" in line]
+    assert "row 2, row 6" in line and "names no year" in line

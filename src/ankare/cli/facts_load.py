@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 REFUSED = 1
 SHOWN_FAULTS = 20
+SHOWN_PLACES = 4
 
 
 def load(
@@ -168,9 +169,21 @@ def _refused(report: FactFileReport, *, skip_bad: bool) -> Iterator[str]:
 
 
 def _first(faults: tuple[str, ...]) -> Iterator[str]:
-    yield from (f"  {fault}" for fault in faults[:SHOWN_FAULTS])
-    if len(faults) > SHOWN_FAULTS:
-        yield f"  and {len(faults) - SHOWN_FAULTS:,} more"
+    """The faults, the same one at several places as one line."""
+    places: dict[str, list[str]] = {}
+    for fault in faults:
+        place, _, message = fault.partition(": ")
+        places.setdefault(message, []).append(place)
+    lines = [f"  {_places(found)}: {message}" for message, found in places.items()]
+    yield from lines[:SHOWN_FAULTS]
+    if len(lines) > SHOWN_FAULTS:
+        yield f"  and {len(lines) - SHOWN_FAULTS:,} more"
+
+
+def _places(places: list[str]) -> str:
+    if len(places) <= SHOWN_PLACES:
+        return ", ".join(places)
+    return f"{', '.join(places[:SHOWN_PLACES])} and {len(places) - SHOWN_PLACES:,} more places"
 
 
 def _one_line(text: str) -> str:

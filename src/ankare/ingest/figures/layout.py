@@ -167,7 +167,9 @@ class _TableFigures:
         if unit is None:
             where = self.sheet.grid.place(*spot.cell)
             raise self.layout.error(
-                spot.line, f"{where} ({text!r}) names no unit, or several.", 'Write unit = "SEK_M".'
+                spot.line,
+                f"{where} ({text!r}) names no unit, or several.",
+                'Write the unit of the report: unit = "SEK_K" for thousands, "SEK_M" for millions.',
             )
         return unit
 
