@@ -305,3 +305,17 @@ def test_a_rule_is_asked_of_the_documents(store: SqliteFactStore) -> None:
 def test_a_time_and_no_metric_is_asked_about_where_documents_say_nothing(store: SqliteFactStore) -> None:
     result = ask("Bruttomarginal i Kina 2024", store, narrative_retriever=Library())
     assert result.clarification.mode == "ask_first"
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("omsättning 2023 och vinst 2024 i Kina", "REVENUE 2023, PROFIT 2024"),
+        ("revenue in China 2022, profit in China 2023 and ROE in China 2024", "REVENUE 2022, PROFIT 2023, ROE 2024"),
+        ("中国2023年营收和2024年利润", "REVENUE 2023, PROFIT 2024"),
+        ("omsättning och vinst i Kina 2023 och 2024", "REVENUE 2023, REVENUE 2024, PROFIT 2023, PROFIT 2024"),
+    ],
+)
+def test_two_questions_in_one_are_two(question: str, asked: str, store: SqliteFactStore) -> None:
+    results = ask(question, store).tool_results
+    assert ", ".join(f"{found['metric_code']} {found['period']}" for found in results) == asked

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Protocol
 
+from ankare.language.packs import named_lists
 from ankare.structured.intent import ParsedIntent
 
 MAX_SUB_QUESTIONS = 4
@@ -29,7 +31,7 @@ def sub_intents(
     without a metric, and one that names a slot which the question does not name.
     """
     if decomposer is None:
-        return (intent,)
+        return _clauses(intent, parse, allowed)
     try:
         parts = decomposer.decompose(intent.raw_question)
         if not isinstance(parts, list | tuple) or not 1 < len(parts) <= MAX_SUB_QUESTIONS:
@@ -40,6 +42,22 @@ def sub_intents(
     except Exception:  # whatever a replaceable part does, the question itself can still be answered
         return (intent,)
     return parsed if all(_asks_within(part, intent) for part in parsed) else (intent,)
+
+
+def _clauses(
+    intent: ParsedIntent, parse: Callable[[str], ParsedIntent], allowed: Callable[[str], bool]
+) -> tuple[ParsedIntent, ...]:
+    """Two questions in one, where every clause names a metric and a time of its own: "revenue 2023 and profit 2024"."""
+    if len(intent.metrics) < 2 or len(intent.periods) < 2:
+        return (intent,)
+    words = named_lists(intent.language, "asking")["joining"]
+    edge = "" if intent.language == "zh" else r"\b"
+    parts = re.split(rf"[,;，；]|{edge}(?:{'|'.join(words)}){edge}", intent.raw_question, flags=re.IGNORECASE)
+    if not 1 < len(parts) <= MAX_SUB_QUESTIONS or not all(map(allowed, parts)):
+        return (intent,)
+    parsed = tuple(parse(part) for part in parts)
+    of_their_own = all(len(part.metrics) == len(part.periods) == 1 and not part.qualifier for part in parsed)
+    return parsed if of_their_own and all(_asks_within(part, intent) for part in parsed) else (intent,)
 
 
 def _asks_within(part: ParsedIntent, whole: ParsedIntent) -> bool:
