@@ -129,3 +129,15 @@ def test_the_shapes_are_those_of_the_schema(home: Path) -> None:
         ):
             body = client.post("/api/ask", json={"question": question}).json()
             assert AskResponse.model_validate(body).model_dump().keys() == body.keys()
+
+
+def test_a_home_without_documents_does_not_speak_of_them(tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    (pack / "facts").mkdir(parents=True)
+    (pack / "profile.toml").write_text(PROFILE, encoding="utf-8")
+    rows = "metric,entity,period,value,unit\nREVENUE,ACME_CN,2024,5,MUSD\n"
+    (pack / "facts" / "f.csv").write_text(rows, encoding="utf-8")
+    ingest([], Home(tmp_path / "home"), pack=pack, workers=1)
+    with serving(tmp_path / "home") as client:
+        body = client.post("/api/ask", json={"question": "Varför sjönk omsättningen i Kina 2024?"}).json()
+    assert body["route"] == "composite" and "Dokumenten" not in body["answer_markdown"]

@@ -140,7 +140,7 @@ def _joined(found: FigureReply, documents: _Documents, text: str, corpus: Corpus
         relevance=told.relevance if told else _NOT_SEARCHED,
         index_version=corpus.version,
         timings=timings,
-        documents=told.outcome if told and not isinstance(told.outcome, FigureAnswer) else None,
+        documents=told.outcome if told and corpus.documents and not isinstance(told.outcome, FigureAnswer) else None,
         figures=figures,
     )
 
