@@ -12,7 +12,8 @@ from datetime import date
 from typing import Protocol
 
 from ankare.channels.figures import FigureChannel, FigureReply, NarrativePassage
-from ankare.channels.narrative import Clock, Corpus, NarrativeChannel
+from ankare.channels.narrative import Corpus, NarrativeChannel
+from ankare.channels.way import Clock
 from ankare.domain.answer import Answer, Claim, Refusal
 from ankare.domain.clarification import ClarifyMode
 from ankare.domain.evidence import Relevance

@@ -2,31 +2,30 @@
 
     interpret -> retrieve -> relevance gate -> extract -> note what is missing or superseded
 
-A recipe from top to bottom; each step is somebody else's work.
+A recipe from top to bottom; each step is somebody else's work. The chain of agents begins with the first three steps too.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from ankare.answer.extractive import extract
-from ankare.answer.forms import statement
 from ankare.answer.units import Material, Similarity
-from ankare.domain.answer import Answer, Claim, Refusal
+from ankare.channels.notes import definition_note, language_note, listed_words, missing_note, version_notes, weakly_held
+from ankare.channels.way import PLAIN, Clock, Way
+from ankare.domain.answer import Answer, Refusal
 from ankare.domain.document import Chunk, Document
 from ankare.domain.evidence import Hit, Relevance
-from ankare.domain.question import Question, QuestionType
-from ankare.domain.reply import Reply, Timing
+from ankare.domain.question import Question
+from ankare.domain.reply import Reply
 from ankare.gate.coverage import Subject
 from ankare.gate.relevance import RelevanceGate
 from ankare.language.protocol import Language
 from ankare.messages import messages
 
 ROUTE = "narrative"
-WEAK_SHARE = 0.35
 NEARBY = 3
 EVIDENCE = 5
 """How many of the best hits an answer may be made of."""
@@ -59,18 +58,14 @@ class Corpus(Protocol):
         """How like each sentence is to the question in meaning."""
 
 
-@dataclass
-class Clock:
-    """Times the steps of one reply, in milliseconds."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A question as it was understood, what was found for it, and whether that may be used as evidence."""
 
-    timings: list[Timing] = field(default_factory=list)
-    _last: float = field(default_factory=time.perf_counter)
-
-    def lap(self, step: str) -> None:
-        """The time since the last lap went into `step`."""
-        now = time.perf_counter()
-        self.timings.append(Timing(step, round((now - self._last) * 1000, 3)))
-        self._last = now
+    question: Question
+    hits: tuple[Hit, ...]
+    subject: Subject
+    relevance: Relevance
 
 
 @dataclass(frozen=True)
@@ -81,23 +76,28 @@ class NarrativeChannel:
     language_of: Callable[[str], Language]
     top_k: int = 8
 
-    def reply(self, text: str, corpus: Corpus, language: str | None = None) -> Reply:
+    def reply(self, text: str, corpus: Corpus, language: str | None = None, way: Way = PLAIN) -> Reply:
         """The reply to a screened question."""
-        clock = Clock()
-        question = corpus.interpret(text, language)
-        clock.lap("interpret")
-        hits = corpus.retrieve(question, self.top_k)
-        clock.lap("retrieve")
-        subject = corpus.subject(question)
-        relevance = self.gate.judge(subject, hits)
-        clock.lap("relevance")
-        outcome = self._outcome(question, subject, hits, relevance, corpus)
-        clock.lap("answer")
-        return Reply(question, outcome, ROUTE, hits, relevance, corpus.version, tuple(clock.timings))
+        clock = Clock(way.on_step)
+        found = self.find(text, corpus, language, clock)
+        with clock.step("answer"):
+            outcome = self.outcome(found, corpus)
+        return Reply(found.question, outcome, ROUTE, found.hits, found.relevance, corpus.version, tuple(clock.timings))
 
-    def _outcome(
-        self, question: Question, subject: Subject, hits: tuple[Hit, ...], relevance: Relevance, corpus: Corpus
-    ) -> Answer | Refusal:
+    def find(self, text: str, corpus: Corpus, language: str | None, clock: Clock) -> Found:
+        """What the original question, and nothing else, finds; the relevance gate's verdict with it."""
+        with clock.step("interpret"):
+            question = corpus.interpret(text, language)
+        with clock.step("retrieve"):
+            hits = corpus.retrieve(question, self.top_k)
+        with clock.step("relevance"):
+            subject = corpus.subject(question)
+            relevance = self.gate.judge(subject, hits)
+        return Found(question, hits, subject, relevance)
+
+    def outcome(self, found: Found, corpus: Corpus) -> Answer | Refusal:
+        """What the evidence says in answer, word for word, with what has to be told beside it."""
+        question, subject, hits, relevance = found.question, found.subject, found.hits, found.relevance
         if not relevance.supported:
             return refuse(question, relevance, hits)
         current = current_only(hits, corpus.documents)[:EVIDENCE]
@@ -108,10 +108,10 @@ class NarrativeChannel:
         foreign = all(c.chunk.language != question.language for claim in claims for c in claim.citations)
         missing = () if foreign else weakly_held(subject, relevance)
         notes = [
-            *_language_note(question, claims),
-            *_missing_note(question, missing),
-            *_definition_note(material, claims),
-            *_version_notes(question, claims, hits, corpus.documents),
+            *language_note(question, claims),
+            *missing_note(question, missing),
+            *definition_note(material, claims),
+            *version_notes(question, claims, hits, corpus.documents),
         ]
         return Answer(question.type, question.language, claims, " ".join(notes), partial=bool(missing))
 
@@ -129,69 +129,10 @@ def refuse(question: Question, relevance: Relevance, hits: Iterable[Hit]) -> Ref
     message = texts["refusal.plain"]
     if relevance.covered and relevance.missing:
         message = texts["refusal.partly"].format(
-            covered=_listed(relevance.covered, question.language), missing=_listed(relevance.missing, question.language)
+            covered=listed_words(relevance.covered, question.language),
+            missing=listed_words(relevance.missing, question.language),
         )
     elif relevance.covered:
-        message = texts["refusal.not_answered"].format(covered=_listed(relevance.covered, question.language))
+        message = texts["refusal.not_answered"].format(covered=listed_words(relevance.covered, question.language))
     nearby = tuple(dict.fromkeys(h.chunk.section[-1] for h in hits if h.chunk.section))[:NEARBY]
     return Refusal(relevance.reason, question.language, message, nearby if relevance.covered else ())
-
-
-def weakly_held(subject: Subject, relevance: Relevance) -> tuple[str, ...]:
-    """The words of the question that its evidence lacks, where they weigh enough for the user to be told."""
-    missing = set(relevance.missing)
-    weight = sum(word.weight for word in subject.words if word.word.text in missing)
-    return relevance.missing if weight > WEAK_SHARE * subject.total_weight else ()
-
-
-def _language_note(question: Question, claims: tuple[Claim, ...]) -> list[str]:
-    """The answer quotes documents in another language than the question: which one."""
-    texts = messages(question.language)
-    others = sorted({c.chunk.language for claim in claims for c in claim.citations} - {question.language})
-    names = [texts[f"language.{code}"] for code in others if f"language.{code}" in texts]
-    return [texts["note.other_language"].format(language=", ".join(names))] if names else []
-
-
-def _missing_note(question: Question, missing: tuple[str, ...]) -> list[str]:
-    if not missing:
-        return []
-    note = messages(question.language)["note.words_missing"]
-    return [note.format(missing=_listed(missing, question.language))]
-
-
-def _definition_note(material: Material, claims: tuple[Claim, ...]) -> list[str]:
-    """A definition was asked for and the evidence only uses the word: say so."""
-    if material.question.type is not QuestionType.DEFINITION or statement.defines(material, claims):
-        return []
-    return [messages(material.question.language)["note.no_definition"]]
-
-
-def _version_notes(
-    question: Question, claims: tuple[Claim, ...], hits: Iterable[Hit], documents: Mapping[str, Document]
-) -> list[str]:
-    """Where an older and a newer version of a document both speak to the question: which one is cited, and since when."""
-    cited = {c.chunk.document_id for claim in claims for c in claim.citations}
-    found = cited | {hit.chunk.document_id for hit in hits}
-    notes = []
-    for newer in sorted((documents[d] for d in cited if d in documents), key=lambda d: d.source):
-        older = [documents[d] for d in sorted(found) if d in documents and documents[d].source in newer.supersedes]
-        if older and newer.valid_from:
-            note = messages(question.language)["note.newer_version"]
-            names = [_named(newer, question.language), _named(older[0], question.language)]
-            notes.append(note.format(title=names[0], date=newer.valid_from, older=names[1]))
-    return notes
-
-
-def _named(document: Document, language: str) -> str:
-    """A document's title, with its version where it has one."""
-    if not document.version:
-        return document.title
-    return messages(language)["note.versioned"].format(title=document.title, version=document.version)
-
-
-def _listed(words: Iterable[str], language: str) -> str:
-    quote = messages(language)["note.quoted"]
-    quoted = [quote.format(word=word) for word in dict.fromkeys(words)]
-    if len(quoted) < 2:
-        return "".join(quoted)
-    return messages(language)["note.and"].format(first=", ".join(quoted[:-1]), last=quoted[-1])
