@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 from pydantic_settings.sources import EnvSettingsSource
 
+from ankare.domain.agents import Mode
 from ankare.errors import SettingsError
 
 PREFIX = "ANKARE_"
@@ -28,6 +30,10 @@ class Settings(BaseSettings):
     pack: Path | None = Field(default=None, description="A pack folder whose profile is used.")
     semantic: bool = Field(default=True, description="Use the semantic part where it is installed and embedded.")
     enable_agentic_rag: bool = Field(default=False, description="Run the agent chain; needs a model provider.")
+    agentic_rag_mode: Mode = Field(
+        default=Mode.REVIEWED_ANSWER,
+        description="What the chain may do where it is on: off, shadow (runs, is logged, never shown) or reviewed_answer.",
+    )
     enable_llm_synthesis: bool = Field(default=False, description="Let a model rewrite answers behind the gate.")
     max_question_chars: int = Field(default=2000, ge=10, le=20_000, description="Longer questions are a 400.")
     top_k: int = Field(default=8, ge=1, le=50, description="Hits shown by default.")
@@ -59,6 +65,34 @@ class Settings(BaseSettings):
     llm_api_key: SecretStr = Field(default=SecretStr(""), description="The key of the model service.")
     llm_model: str = Field(default="", description="The model's name; empty: the provider's own default.")
     llm_timeout_seconds: float = Field(default=18.0, gt=0, le=600, description="Time for one question to the model.")
+
+    llm_synthesis_model: str = Field(default="", description="The model that rewrites answers; empty: LLM_MODEL.")
+    agent1_model: str = Field(default="", description="The model that rewrites the search; empty: LLM_MODEL.")
+    agent2_model: str = Field(default="", description="The model that drafts; empty: LLM_MODEL.")
+    agent3_model: str = Field(default="", description="The model that reviews; empty: LLM_MODEL.")
+    agent_correction_model: str = Field(
+        default="", description="The model that corrects; empty: LLM_MODEL. One of 120b is replaced by the default."
+    )
+    agent_reasoning_effort: Literal["", "low", "medium", "high"] = Field(
+        default="high", description="How hard drafting and correcting think; empty: as the model does by itself."
+    )
+    agentic_rag_max_retrieval_queries: int = Field(
+        default=5, ge=1, le=5, description="Most wordings that are searched, the question itself included."
+    )
+    agentic_rag_max_context_chunks: int = Field(default=8, ge=1, le=12, description="Most chunks that a draft sees.")
+    agentic_rag_timeout_seconds: float = Field(default=18.0, gt=0, le=600, description="Time for the whole chain.")
+    agentic_rag_require_review: bool = Field(
+        default=False, description="Never publish a draft that was not reviewed, not even one that the gate passed."
+    )
+    agentic_rag_log_contracts: bool = Field(
+        default=False, description="Log replies of models that could not be read, word for word."
+    )
+
+    @field_validator("agentic_rag_mode", mode="before")
+    @classmethod
+    def _unset_mode(cls, value: object) -> object:
+        """A variable that is there but empty is one that is not set; case does not matter."""
+        return (value.strip().lower() or Mode.REVIEWED_ANSWER) if isinstance(value, str) else value
 
     @field_validator("llm_api_key", mode="after")
     @classmethod

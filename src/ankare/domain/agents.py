@@ -1,0 +1,252 @@
+"""What did the agents do with a question, and what came of it?
+
+The words here are those of the API's existing clients: `agents`, `review_status`, `final_status`, `answer_origin`, reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from ankare.domain.grounding import Grounding
+
+
+class Agent(StrEnum):
+    """Who was asked. The value is the name in metadata and reasons ("agent1_invalid_json")."""
+
+    REWRITE = "agent1"
+    DRAFT = "agent2"
+    REVIEW = "agent3"
+    CORRECTION = "agent4"
+    SYNTHESIS = "synthesis"
+
+    @property
+    def role(self) -> str:
+        """What the agent is there for."""
+        return _ROLES[self]
+
+
+_ROLES = {
+    Agent.REWRITE: "retrieval_rewrite",
+    Agent.DRAFT: "evidence_answer",
+    Agent.REVIEW: "grounded_review",
+    Agent.CORRECTION: "answer_correction",
+    Agent.SYNTHESIS: "grounded_synthesis",
+}
+
+
+class Mode(StrEnum):
+    """What the chain may do where it is switched on: nothing, run beside the answer, or publish."""
+
+    OFF = "off"
+    SHADOW = "shadow"
+    REVIEWED_ANSWER = "reviewed_answer"
+
+
+class RunStatus(StrEnum):
+    """How one call of an agent ended. The reviewer's is its verdict, or `UNAVAILABLE`.
+
+    `RECOVERED`: usable, although not in the form that was asked for. `SKIPPED`: no time was left to ask.
+    """
+
+    OK = "ok"
+    RECOVERED = "recovered"
+    INVALID = "invalid"
+    TIMEOUT = "timeout"
+    ERROR = "error"
+    SKIPPED = "skipped"
+    APPROVED = "approved"
+    REVISION = "revision"
+    REJECTED = "rejected"
+    UNAVAILABLE = "unavailable"
+
+
+class ReviewState(StrEnum):
+    """What the reviewer said. `UNAVAILABLE` is never an approval."""
+
+    NOT_RUN = "not_run"
+    APPROVED = "approved"
+    REVISION = "revision"
+    REJECTED = "rejected"
+    UNAVAILABLE = "unavailable"
+
+
+class FinalState(StrEnum):
+    """What became of the chain."""
+
+    NOT_RUN = "not_run"
+    APPROVED = "approved"
+    REVISED = "revised"
+    CORRECTED = "corrected"
+    UNAVAILABLE = "unavailable"
+    FALLBACK = "fallback"
+
+
+class Origin(StrEnum):
+    """Where the text of an answer comes from."""
+
+    EXTRACTIVE = "extractive"
+    SYNTHESIS = "synthesis"
+    REVIEWED = "agent2_reviewed"
+    MINOR_REVISION = "agent2_minor_revision"
+    CORRECTED = "agent4_corrected"
+    UNREVIEWED = "agent2_unreviewed"
+    FALLBACK = "fallback"
+
+
+class Reason(StrEnum):
+    """Why something fell back. A fault of form is told as agent and fault, see `fault_of`."""
+
+    THIN_EVIDENCE = "thin_evidence"
+    NOT_CONFIGURED = "provider_not_configured"
+    PROVIDER_ERROR = "provider_error"
+    TIMEOUT = "agent_timeout"
+    MODE_OFF = "agentic_mode_off"
+    LOW_CONFIDENCE = "agent1_low_confidence"
+    QUESTION_MISMATCH = "agent1_question_mismatch"
+    NO_REWRITE = "agent1_no_usable_rewrite"
+    RAW_TEXT = "agent2_raw_text"
+    MISSING_EVIDENCE = "agent2_missing_evidence"
+    UNKNOWN_EVIDENCE = "agent2_unknown_evidence"
+    DRAFT_NOT_GROUNDED = "agent2_grounding_failed"
+    REJECTED = "agent3_reject"
+    REVIEW_UNAVAILABLE = "agent3_unavailable"
+    NO_REVISION = "agent3_missing_revision"
+    NEW_CLAIM = "agent3_revision_new_claim"
+    REVISION_NOT_GROUNDED = "agent3_revision_grounding_failed"
+    CORRECTION_NOT_GROUNDED = "agent4_grounding_failed"
+    SYNTHESIS_NOT_GROUNDED = "synthesis_grounding_failed"
+
+
+def fault_of(agent: Agent, fault: str) -> str:
+    """The reason for a fault of one agent: "agent1" and "invalid_json" give "agent1_invalid_json"."""
+    return f"{agent.value}_{fault}"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCount:
+    """Tokens of one call, as the service told them. None is unknown, never zero."""
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    total_tokens: int | None = None
+
+    @property
+    def told(self) -> bool:
+        """Did the service tell both what it read and what it wrote?"""
+        return self.prompt_tokens is not None and self.completion_tokens is not None
+
+
+@dataclass(frozen=True, slots=True)
+class TokenSum:
+    """Tokens of several calls. `missing`: calls whose usage was not told, which the sums do not hold; None: none told any."""
+
+    calls: int
+    missing: int
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    total_tokens: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRun:
+    """One call of an agent: how it was asked, what it cost and how it ended.
+
+    `structured`: the way in which the form of the reply was asked for. `attempts`: requests to the service, 0 where it was
+    not asked. `suspected_truncation`: the reply could not be read and ended at the most that it was allowed to hold.
+    `raw`: the reply word for word, kept for the log alone where contracts are logged and it could not be read.
+    """
+
+    agent: Agent
+    model: str
+    status: RunStatus
+    reason: str | None = None
+    milliseconds: float = 0.0
+    usage: TokenCount | None = None
+    finish_reason: str | None = None
+    suspected_truncation: bool = False
+    attempts: int = 0
+    structured: str = ""
+    prompt_version: str = ""
+    temperature: float = 0.0
+    max_tokens: int = 0
+    raw: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedRewrite:
+    """A wording that was searched along with the question."""
+
+    query: str
+    purpose: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedRewrite:
+    """A wording that was not searched, and why."""
+
+    query: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """What the chain, or the synthesis, did with one question.
+
+    `origin` is that of the text which came out of it. `rewrite_reason`: why the question alone was searched. `queries`: all
+    wordings searched, the question first. `context`: ids of the chunks that the draft was written from, `cited`: those that
+    it cites. `scope` and `uncertain`: what the draft says of itself. `grounding`: the gate's verdict on the text that was to
+    be published. `fallback_retrieval`: the answer was made anew from the question alone.
+    """
+
+    mode: Mode
+    origin: Origin = Origin.EXTRACTIVE
+    agents: tuple[AgentRun, ...] = ()
+    accepted: tuple[AcceptedRewrite, ...] = ()
+    rejected: tuple[RejectedRewrite, ...] = ()
+    rewrite_reason: str | None = None
+    queries: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
+    cited: tuple[str, ...] = ()
+    scope: str = ""
+    uncertain: tuple[str, ...] = ()
+    review: ReviewState = ReviewState.NOT_RUN
+    final: FinalState = FinalState.NOT_RUN
+    escalation: str | None = None
+    reason: str | None = None
+    fallback_retrieval: bool = False
+    grounding: Grounding | None = None
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def usage(self) -> TokenSum | None:
+        """Tokens of all calls; None where no model was asked."""
+        asked = [run for run in self.agents if run.attempts]
+        return token_sum(run.usage for run in asked) if asked else None
+
+    @property
+    def model(self) -> str:
+        """The model that wrote the published text; "none" where no model did."""
+        return next((run.model for run in reversed(self.agents) if run.agent is _AUTHOR.get(self.origin)), "none")
+
+
+_AUTHOR = {
+    Origin.SYNTHESIS: Agent.SYNTHESIS,
+    Origin.REVIEWED: Agent.DRAFT,
+    Origin.UNREVIEWED: Agent.DRAFT,
+    Origin.MINOR_REVISION: Agent.REVIEW,
+    Origin.CORRECTED: Agent.CORRECTION,
+}
+
+
+def token_sum(counts: Iterable[TokenCount | None]) -> TokenSum:
+    """What was told, added up. A total that a service leaves out is its two parts."""
+    counts = list(counts)
+    told = [count for count in counts if count is not None and count.told]
+    if not told:
+        return TokenSum(len(counts), len(counts), None, None, None)
+    prompt = sum(count.prompt_tokens or 0 for count in told)
+    completion = sum(count.completion_tokens or 0 for count in told)
+    total = sum(count.total_tokens or (count.prompt_tokens or 0) + (count.completion_tokens or 0) for count in told)
+    return TokenSum(len(counts), len(counts) - len(told), prompt, completion, total)
