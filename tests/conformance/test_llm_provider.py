@@ -15,7 +15,7 @@ from ankare.llm.protocol import ChatCompletion, Choice, Message, ResponseMessage
 from ankare.llm.scripted import ScriptedProvider, text, tool_call
 from tests.conformance.llm_provider import KEY, SLOTS, TOOLS, LLMProviderSuite
 from tests.llm.dialects import Dialect, FakeTime
-from tests.llm.server import Behaviour, ModelServer, model_server, reply, reset
+from tests.model_server import Behaviour, ModelServer, model_server, reply, reset
 
 
 class TestScriptedProvider(LLMProviderSuite):

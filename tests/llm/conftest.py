@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.llm.dialects import DIALECTS, Dialect
-from tests.llm.server import ModelServer, model_server
+from tests.model_server import ModelServer, model_server
 
 
 @pytest.fixture

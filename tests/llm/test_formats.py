@@ -13,7 +13,7 @@ from ankare.llm.openai_compatible import OPENAI_URL, OpenAIProvider
 from ankare.llm.options import CallOptions
 from ankare.llm.protocol import Usage
 from tests.llm.dialects import ASK, KEY, TOOLS, Dialect
-from tests.llm.server import ModelServer, reply
+from tests.model_server import ModelServer, reply
 
 OPENAI, ANTHROPIC = Dialect("openai"), Dialect("anthropic")
 EVERYTHING = CallOptions(

@@ -18,9 +18,9 @@ import pytest
 from ankare.errors import ProviderError, ProviderServiceError
 from ankare.llm.options import CallOptions
 from ankare.llm.protocol import Usage
-from tests.llm import server as behave
+from tests import model_server as behave
 from tests.llm.dialects import ASK, KEY, MODEL, TOOLS, Dialect, FakeTime
-from tests.llm.server import ModelServer, reply
+from tests.model_server import ModelServer, reply
 
 SHORT = 0.3
 
