@@ -7,12 +7,12 @@ version 2026-10-21 the API refuses one (https://platform.claude.com/docs/en/api/
 
 from __future__ import annotations
 
-import copy
 import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ankare.llm.adapter import ServiceAdapter
 from ankare.llm.options import DEFAULT_TIMEOUT_SECONDS, CallOptions
 from ankare.llm.protocol import ChatCompletion, Message, Tool
 from ankare.llm.service import Link, ModelService, Vendor
@@ -36,8 +36,8 @@ _FINISH = {
 _INPUT_TOKENS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 
-class AnthropicProvider:
-    """A Claude model. Safe for many threads.
+class AnthropicProvider(ServiceAdapter):
+    """A Claude model. Safe for many threads. A temperature among its options is passed over.
 
     `base_url`: None for Anthropic itself. `timeout_seconds`: the time of one `chat`, attempts and waits included. Raises
     MissingExtraError without the extra `llm`, and SettingsError for an unusable address or key.
@@ -52,26 +52,14 @@ class AnthropicProvider:
         timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS,
         link: Link | None = None,
     ) -> None:
-        self._service = ModelService(_VENDOR, base_url or ANTHROPIC_URL, api_key, link or Link())
-        self._options = CallOptions(model=model, timeout_seconds=timeout_seconds, max_tokens=DEFAULT_MAX_TOKENS)
+        super().__init__(
+            ModelService(_VENDOR, base_url or ANTHROPIC_URL, api_key, link or Link()),
+            CallOptions(model=model, timeout_seconds=timeout_seconds, max_tokens=DEFAULT_MAX_TOKENS),
+        )
 
     def chat(self, messages: Sequence[Message], *, tools: Sequence[Tool] | None = None) -> ChatCompletion:
         """One turn. Raises ProviderError, and ProviderServiceError for the key and the quota."""
-        seconds = self._options.timeout_seconds or DEFAULT_TIMEOUT_SECONDS
-        return completion_of(_as_chat_completion(self._service.ask(_PATH, self._body(messages, tools), seconds)))
-
-    def with_options(self, options: CallOptions) -> AnthropicProvider:
-        """The same service, over the same connections, with these options; a temperature is passed over."""
-        other = copy.copy(self)
-        other._options = self._options.under(options)
-        return other
-
-    def close(self) -> None:
-        """Hang up; the next call connects anew."""
-        self._service.close()
-
-    def __repr__(self) -> str:
-        return f"AnthropicProvider({self._service.base_url!r}, model={self._options.model!r})"
+        return completion_of(_as_chat_completion(self._service.ask(_PATH, self._body(messages, tools), self._seconds)))
 
     def _body(self, messages: Sequence[Message], tools: Sequence[Tool] | None) -> dict[str, Any]:
         options = self._options

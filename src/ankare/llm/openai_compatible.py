@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
+from ankare.llm.adapter import ServiceAdapter
 from ankare.llm.options import DEFAULT_TIMEOUT_SECONDS, CallOptions
 from ankare.llm.protocol import ChatCompletion, Message, Tool
 from ankare.llm.service import Link, ModelService, Vendor
@@ -18,7 +18,7 @@ _VENDOR = Vendor("openai", "OpenAI")
 _PATH = "/chat/completions"
 
 
-class OpenAIProvider:
+class OpenAIProvider(ServiceAdapter):
     """A model behind any API in the chat-completions format. Safe for many threads.
 
     `base_url`: up to and with the `/v1` that most services have. `api_key`: "" for a service that asks for none.
@@ -35,29 +35,15 @@ class OpenAIProvider:
         timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS,
         link: Link | None = None,
     ) -> None:
-        self._service = ModelService(_VENDOR, base_url, api_key, link or Link())
-        self._options = CallOptions(model=model, timeout_seconds=timeout_seconds)
+        service = ModelService(_VENDOR, base_url, api_key, link or Link())
+        super().__init__(service, CallOptions(model=model, timeout_seconds=timeout_seconds))
         # the newer models of OpenAI itself refuse the older name, other services often know no other
-        own = urlsplit(self._service.base_url).hostname == urlsplit(OPENAI_URL).hostname
+        own = urlsplit(service.base_url).hostname == urlsplit(OPENAI_URL).hostname
         self._cap = "max_completion_tokens" if own else "max_tokens"
 
     def chat(self, messages: Sequence[Message], *, tools: Sequence[Tool] | None = None) -> ChatCompletion:
         """One turn. Raises ProviderError, and ProviderServiceError for the key and the quota."""
-        seconds = self._options.timeout_seconds or DEFAULT_TIMEOUT_SECONDS
-        return completion_of(self._service.ask(_PATH, self._body(messages, tools), seconds))
-
-    def with_options(self, options: CallOptions) -> OpenAIProvider:
-        """The same service, over the same connections, with these options."""
-        other = copy.copy(self)
-        other._options = self._options.under(options)
-        return other
-
-    def close(self) -> None:
-        """Hang up; the next call connects anew."""
-        self._service.close()
-
-    def __repr__(self) -> str:
-        return f"OpenAIProvider({self._service.base_url!r}, model={self._options.model!r})"
+        return completion_of(self._service.ask(_PATH, self._body(messages, tools), self._seconds))
 
     def _body(self, messages: Sequence[Message], tools: Sequence[Tool] | None) -> dict[str, Any]:
         options = self._options

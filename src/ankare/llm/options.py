@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, cast
 
 from ankare.llm.protocol import LLMProvider
 
@@ -50,3 +50,9 @@ class ConfigurableProvider(LLMProvider, Protocol):
 
     def with_options(self, options: CallOptions) -> Self:
         """A provider for the same service that answers with these options; what they leave open stays as it is."""
+
+
+def configured(provider: LLMProvider, options: CallOptions) -> LLMProvider:
+    """The provider with these options; one that takes none as it is."""
+    with_options = getattr(provider, "with_options", None)
+    return provider if with_options is None else cast("LLMProvider", with_options(options))

@@ -18,6 +18,7 @@ from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
 from ankare.errors import ProviderError
+from ankare.llm.cancel import current_token
 
 _T = TypeVar("_T")
 
@@ -34,12 +35,16 @@ def _utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+def _sleep(seconds: float) -> None:
+    current_token().sleep(seconds)
+
+
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What time it is, and how to let it pass. A test puts its own in place."""
+    """What time it is, and how to let it pass (a sleep ends with a cancelled call). A test puts its own in place."""
 
     monotonic: Callable[[], float] = time.monotonic
-    sleep: Callable[[float], None] = time.sleep
+    sleep: Callable[[float], None] = _sleep
     now: Callable[[], datetime] = _utc_now
     random: Callable[[], float] = random.random
 
@@ -66,7 +71,7 @@ def call_with_retries(attempt: Callable[[float], _T | Failed], seconds: float, p
     """What the first attempt that succeeds gives. `attempt` is told how many seconds are left.
 
     Raises the ProviderError of the last attempt: at once where it says that a retry does not help, else when the
-    attempts or the seconds are used up, or would be by the next wait.
+    attempts or the seconds are used up, or would be by the next wait. Raises CallCancelledError.
     """
     deadline = clock.monotonic() + seconds
     tried = 0
