@@ -16,6 +16,7 @@
     ├── FactStoreError           the store of figures cannot be opened, read or written (a retry may help)
     ├── ProviderError            the model's network, API or time-out (never a programming error)
     │   └── ProviderServiceError the key or the quota: nothing but the operator helps (401, 402, 403)
+    ├── ContractError            a model's reply breaks its agent's contract (the chain goes on without it)
     └── MissingExtraError        an optional part is not installed
 
 A refusal ("the material does not hold the answer") is an answer, never an exception.
@@ -89,6 +90,15 @@ class ProviderError(AnkareError):
 
 class ProviderServiceError(ProviderError):
     """The service refuses us as a customer: a bad key (401, 403) or no quota (402). No further call helps."""
+
+
+class ContractError(AnkareError):
+    """A model's reply that cannot be read as what its agent owes. `reason` is machine readable: "empty", "truncated",
+    "invalid_json", "missing_field", "wrong_type", ... (see `ankare.contracts`)."""
+
+    def __init__(self, message: str, remedy: str = "", *, reason: str) -> None:
+        super().__init__(message, remedy)
+        self.reason = reason
 
 
 class DocumentError(AnkareError):
