@@ -27,6 +27,10 @@ class ServiceAdapter:
         other._options = self._options.under(options)
         return other
 
+    def prepare(self) -> None:
+        """Load the library behind it, which takes a second the first time. Nothing is connected to."""
+        self._service.opened()
+
     def close(self) -> None:
         """Hang up; the next call connects anew."""
         self._service.close()

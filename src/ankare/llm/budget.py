@@ -17,7 +17,7 @@ from threading import Event, Thread
 
 from ankare.errors import ProviderError
 from ankare.llm.cancel import CallCancelledError, CancelToken, cancelled_by, current_token
-from ankare.llm.options import CallOptions, configured
+from ankare.llm.options import CallOptions, configured, prepared
 from ankare.llm.protocol import ChatCompletion, LLMProvider, Message, Tool
 from ankare.llm.retry import Clock
 
@@ -62,9 +62,8 @@ class Budget:
     def share_of(self, agent: str, weights: Mapping[str, float], floor: float = 0.0) -> float:
         """Seconds for an agent where every agent has a weight, in the order in which they come: its part of what it and
         those after it still have. Raises KeyError for an unknown agent."""
-        names = list(weights)
-        coming = sum(weights[name] for name in names[names.index(agent) :]) if agent in weights else 0.0
-        return self.share(weights[agent] / coming if coming else 1.0, floor)
+        coming = list(weights)[list(weights).index(agent) :] if agent in weights else []
+        return self.share(weights[agent] / sum(weights[name] for name in coming), floor)
 
     def ask(
         self,
@@ -81,6 +80,7 @@ class Budget:
         a faulty provider raises.
         """
         self.token.check()
+        prepared(provider)
         allowed = self.left() if seconds is None else min(seconds, self.left())
         if allowed <= 0:
             raise ProviderError("The model was not asked: no time is left.", _REMEDY, kind="timeout")

@@ -56,3 +56,11 @@ def configured(provider: LLMProvider, options: CallOptions) -> LLMProvider:
     """The provider with these options; one that takes none as it is."""
     with_options = getattr(provider, "with_options", None)
     return provider if with_options is None else cast("LLMProvider", with_options(options))
+
+
+def prepared(provider: LLMProvider) -> LLMProvider:
+    """The provider once it has loaded what it needs, so that no call pays for that with its time."""
+    prepare = getattr(provider, "prepare", None)
+    if prepare is not None:
+        prepare()
+    return provider

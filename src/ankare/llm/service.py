@@ -71,12 +71,22 @@ class ModelService:
 
         Raises ProviderError, or ProviderServiceError for the key and the quota, with nothing of the library in them.
         """
-        client = self._opened()
+        client = self.opened()
 
         def attempt(left: float) -> Mapping[str, Any] | Failed:
             return self._attempt(client, path, body, min(left, self._link.attempt_seconds or left))
 
         return call_with_retries(attempt, seconds, self._link.policy, self._link.clock)
+
+    def opened(self) -> Any:
+        """The library's client, made on first use: importing takes a second that no call's budget should pay for.
+
+        Raises MissingExtraError where the library cannot be loaded.
+        """
+        with self._lock:
+            if self._client is None:
+                self._client = self._open()
+            return self._client
 
     def close(self) -> None:
         """Hang up. The service can be used again: it connects anew."""
@@ -104,13 +114,6 @@ class ModelService:
                 raise cause or error from None
             return Failed(self._unreached(cause))
         return self._object(response)
-
-    def _opened(self) -> Any:
-        """The library's client, made on first use: importing takes a second that no call's budget should pay for."""
-        with self._lock:
-            if self._client is None:
-                self._client = self._open()
-            return self._client
 
     def _open(self) -> Any:
         try:

@@ -1,32 +1,25 @@
 """How long may a service keep us waiting, how much may it send, and what is it told about us?
 
 The vendors' libraries limit each read by itself, so a server that sends a byte now and then holds a call for ever. Here
-connecting, writing and reading all get what is left of the time of the whole attempt. A reply has a most size, is never
-unpacked and never followed elsewhere. The key lives here alone: the library above is given a stand-in, so no setting of
-the environment can replace the key, and no error or log of the library can hold it. Of the headers that the library
-makes, only those that the API needs go out.
+connecting, writing and reading all get what is left of the time of the whole attempt (`network.py`). A reply has a most
+size, is never unpacked and never followed elsewhere. The key lives here alone: the library above is given a stand-in, so no
+setting of the environment can replace the key, and no error or log of the library can hold it. Of the headers that the
+library makes, only those that the API needs go out.
 
 Loaded with the first call only: it needs the packages of the extra `llm`.
 """
 
 from __future__ import annotations
 
-import ipaddress
-import socket
 import ssl
-import threading
-import time
-from collections.abc import Iterable
-from contextvars import ContextVar
-from typing import Any
 
 import httpcore2
 import httpx2
 
+from ankare.llm.network import Backend, exchange
+
 MAX_REPLY_BYTES = 4 * 1024 * 1024
 MAX_ERROR_BYTES = 64 * 1024
-CONNECT_SECONDS = 5.0
-"""For one address; a call that is short of time has less."""
 _ERROR = 400
 _SENT = frozenset({"accept", "anthropic-version", "connection", "content-length", "content-type", "host", "user-agent"})
 _FAULTS = (
@@ -36,7 +29,6 @@ _FAULTS = (
     httpcore2.UnsupportedProtocol,
     OSError,
 )
-_deadline: ContextVar[float] = ContextVar("deadline")
 
 
 class ReplyRefusedError(httpx2.TransportError):
@@ -55,22 +47,22 @@ class BoundedTransport(httpx2.BaseTransport):
             max_connections=100,
             max_keepalive_connections=20,
             keepalive_expiry=15.0,
-            network_backend=_Backend(),
+            network_backend=Backend(),
         )
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """One exchange, read to its end. The read time-out of the request is the time of the whole exchange."""
+        """One exchange, read to its end. The read time-out of the request is the time of the whole exchange.
+
+        Raises CallCancelledError.
+        """
         seconds: float = request.extensions["timeout"]["read"]
-        token = _deadline.set(time.monotonic() + seconds)
         try:
-            reply = self._pool.handle_request(self._outgoing(request, seconds))
-            return self._read(reply)
+            with exchange(seconds):
+                return self._read(self._pool.handle_request(self._outgoing(request, seconds)))
         except httpcore2.TimeoutException as error:
             raise httpx2.ReadTimeout(f"not done in {seconds:.3g} s") from error
         except _FAULTS as error:
             raise httpx2.NetworkError(_what_broke(error)) from error
-        finally:
-            _deadline.reset(token)
 
     def close(self) -> None:
         """Hang up every connection."""
@@ -138,84 +130,3 @@ def _proxy(address: str) -> httpcore2.Proxy:
     url = httpx2.URL(address)
     auth = (url.username, url.password) if url.username else None
     return httpcore2.Proxy(str(url.copy_with(username=None, password=None)), auth=auth)
-
-
-def _left() -> float:
-    """Seconds that are left of the exchange. Raises ReadTimeout when none are."""
-    left = _deadline.get() - time.monotonic()
-    if left <= 0:
-        raise httpcore2.ReadTimeout("no time left")
-    return left
-
-
-class _Backend(httpcore2.NetworkBackend):
-    """The network, on a deadline."""
-
-    def __init__(self) -> None:
-        self._network = httpcore2.SyncBackend()
-
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
-    ) -> httpcore2.NetworkStream:
-        failed: Exception = httpcore2.ConnectError("no address")
-        for address in _addresses(host, port):
-            try:
-                seconds = min(CONNECT_SECONDS, _left())
-                return _Stream(self._network.connect_tcp(address, port, seconds, local_address, socket_options))
-            except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
-                failed = error
-        raise failed
-
-
-def _addresses(host: str, port: int) -> list[str]:
-    """The host's addresses. Looking up a name has no time-out of its own, so it is left behind when time is up."""
-    try:
-        return [str(ipaddress.ip_address(host))]
-    except ValueError:
-        pass
-    found: list[str] = []
-
-    def look_up() -> None:
-        try:
-            found.extend(str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
-        except (OSError, UnicodeError):
-            return
-
-    thread = threading.Thread(target=look_up, daemon=True)
-    thread.start()
-    thread.join(_left())
-    if thread.is_alive():
-        raise httpcore2.ConnectTimeout("the name was not looked up in time")
-    return list(dict.fromkeys(found))
-
-
-class _Stream(httpcore2.NetworkStream):
-    """A connection whose every step gets what is left of the exchange that uses it."""
-
-    _SLICE = 65_536
-
-    def __init__(self, stream: httpcore2.NetworkStream) -> None:
-        self._stream = stream
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._stream.read(max_bytes, _left())
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        for start in range(0, len(buffer), self._SLICE):
-            self._stream.write(buffer[start : start + self._SLICE], _left())
-
-    def close(self) -> None:
-        self._stream.close()
-
-    def start_tls(
-        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore2.NetworkStream:
-        return _Stream(self._stream.start_tls(ssl_context, server_hostname, _left()))
-
-    def get_extra_info(self, info: str) -> Any:
-        return self._stream.get_extra_info(info)
