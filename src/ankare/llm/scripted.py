@@ -14,6 +14,7 @@ import copy
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from threading import Lock
 from typing import Any, TypeAlias
 
@@ -48,6 +49,7 @@ class RecordedCall:
 @dataclass(slots=True)
 class _Script:
     replies: tuple[Reply, ...]
+    number: int = field(default_factory=count().__next__)
     calls: list[RecordedCall] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
 
@@ -80,6 +82,11 @@ class ScriptedProvider:
         other = copy.copy(self)
         other._options = self._options.under(options)
         return other
+
+    @property
+    def identity(self) -> tuple[str, str]:
+        """The script, as a service of its own, and the model that is set."""
+        return f"script {self._script.number}", self._options.model or ""
 
     @property
     def calls(self) -> tuple[RecordedCall, ...]:

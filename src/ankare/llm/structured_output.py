@@ -1,0 +1,142 @@
+"""How is a model asked for a reply in a given form, whether or not its service knows how to hold it to one?
+
+The schema goes with the request where the service takes it. One that refuses it is asked again without, in the time that is
+left, and is remembered by address and model: for a minute at first, twice as long each time that it refuses again, an hour at
+most. The form is no promise either way: who asks reads the reply like any text.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from ankare.errors import ProviderError
+from ankare.llm.budget import Budget
+from ankare.llm.options import CallOptions
+from ankare.llm.protocol import ChatCompletion, LLMProvider, Message
+from ankare.llm.retry import Clock
+
+FIRST_SECONDS = 60.0
+LONGEST_SECONDS = 3600.0
+MOST_REMEMBERED = 1000
+_REFUSALS = (None, 400, 404, 415, 422)
+"""Statuses of a bad request that the schema can be the reason of; None is that of a provider that tells none."""
+
+
+class Way(StrEnum):
+    """How the model was asked."""
+
+    SCHEMA = "schema"
+    PLAIN = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredReply:
+    """What the model said. `way`: how it was asked in the end; `refused`: the service had just refused the schema."""
+
+    completion: ChatCompletion
+    way: Way
+    refused: bool = False
+
+    @property
+    def text(self) -> str:
+        """The text of the first choice, "" without one."""
+        choices = self.completion.choices
+        return (choices[0].message.content or "") if choices else ""
+
+    @property
+    def finish_reason(self) -> str | None:
+        """Why the first choice ended."""
+        return self.completion.choices[0].finish_reason if self.completion.choices else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Refusal:
+    until: float
+    seconds: float
+
+
+class SchemaMemory:
+    """Which service has refused a schema for which model, and until when that counts. Safe for many threads."""
+
+    def __init__(self, clock: Clock | None = None) -> None:
+        self._clock = clock or Clock()
+        self._lock = threading.Lock()
+        self._refused: dict[tuple[str, str], _Refusal] = {}
+
+    def takes(self, service: tuple[str, str] | None) -> bool:
+        """Is it worth trying a schema? Yes for what is not known."""
+        with self._lock:
+            refusal = self._refused.get(service) if service else None
+            return refusal is None or self._clock.monotonic() >= refusal.until
+
+    def took(self, service: tuple[str, str] | None) -> None:
+        """It has taken one."""
+        with self._lock:
+            if service:
+                self._refused.pop(service, None)
+
+    def refused(self, service: tuple[str, str] | None) -> None:
+        """It has refused one, and answered without."""
+        with self._lock:
+            if not service:
+                return
+            before = self._refused.pop(service, None)
+            seconds = min(2 * before.seconds, LONGEST_SECONDS) if before else FIRST_SECONDS
+            self._refused[service] = _Refusal(self._clock.monotonic() + seconds, seconds)
+            if len(self._refused) > MOST_REMEMBERED:
+                del self._refused[next(iter(self._refused))]
+
+
+_MEMORY = SchemaMemory()
+
+
+def ask_structured(
+    provider: LLMProvider,
+    messages: Sequence[Message],
+    schema: Mapping[str, Any],
+    *,
+    budget: Budget,
+    seconds: float | None = None,
+    options: CallOptions | None = None,
+    memory: SchemaMemory | None = None,
+) -> StructuredReply:
+    """One turn whose reply is to follow the JSON Schema, in `seconds` at most (None: what is left of the budget).
+
+    The messages have to describe the form too, for a service that takes no schema. `memory` None: that of this process.
+    Raises like `Budget.ask`; a refusal with no time left for a second attempt is raised as it is, and so is one of both ways.
+    """
+    memory = memory or _MEMORY
+    base = options or CallOptions()
+    service = _identity(provider, base)
+    until = budget.left() - (budget.left() if seconds is None else min(seconds, budget.left()))
+    refusal: ProviderError | None = None
+    if memory.takes(service):
+        try:
+            with_schema = base.under(CallOptions(response_schema=schema))
+            completion = budget.ask(provider, messages, options=with_schema, seconds=seconds)
+        except ProviderError as error:
+            if not _refuses_schema(error) or budget.left() <= until:
+                raise
+            refusal = error
+        else:
+            memory.took(service)
+            return StructuredReply(completion, Way.SCHEMA)
+    completion = budget.ask(provider, messages, options=base, seconds=budget.left() - until)
+    if refusal is not None:
+        memory.refused(service)
+    return StructuredReply(completion, Way.PLAIN, refusal is not None)
+
+
+def _refuses_schema(error: ProviderError) -> bool:
+    return error.kind == "bad_request" and error.status in _REFUSALS
+
+
+def _identity(provider: LLMProvider, options: CallOptions) -> tuple[str, str] | None:
+    """The address of the service and the model that will be asked; None for a provider that does not tell, which is tried
+    with a schema each time."""
+    identity = getattr(provider, "identity", None)
+    return (identity[0], options.model or identity[1]) if identity else None
