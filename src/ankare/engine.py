@@ -1,6 +1,6 @@
 """Start here: what happens to a question?
 
-    screen -> security gate -> interpret -> clarify -> route -> documents | figures | both -> answer -> (the caller) cite
+    screen -> security gate -> interpret -> clarify -> route -> documents | chain | figures | both -> answer -> (caller) cite
 
 The engine answers from one open version of the home. When an ingest has put a newer version in place, or its embeddings
 are ready, the next question is answered from that; questions under way finish on the one that they began with.
@@ -15,6 +15,7 @@ from datetime import date
 
 from ankare.channels.composite import RoutedChannel
 from ankare.channels.corpus import OpenCorpus
+from ankare.channels.way import PLAIN, Way
 from ankare.domain.evidence import Hit
 from ankare.domain.reply import Reply
 from ankare.gate.screen import screen
@@ -34,9 +35,13 @@ class CorpusSource:
 class Engine:
     """Answers questions from documents and figures. Safe for many threads."""
 
-    def __init__(self, source: CorpusSource, channel: RoutedChannel, *, max_question_chars: int = 2000) -> None:
+    def __init__(
+        self, source: CorpusSource, channel: RoutedChannel, *, max_question_chars: int = 2000, usual: Way = PLAIN
+    ) -> None:
+        """`usual`: the way that a question takes which does not say."""
         self._source = source
         self._channel = channel
+        self._usual = usual
         self._max_chars = max_question_chars
         self._lock = threading.Lock()
         self._open: tuple[object, OpenCorpus] | None = None
@@ -48,16 +53,30 @@ class Engine:
         language: str | None = None,
         reference_date: date | None = None,
         history: Sequence[tuple[str, str]] = (),
+        agentic: bool | None = None,
+        synthesis: bool | None = None,
+        on_step: Callable[[str], None] | None = None,
     ) -> Reply:
         """Answer, refuse or ask back, in the question's language unless `language` says otherwise.
 
         `reference_date`: what relative periods count from, None = today. `history`: earlier turns (role, text), shown to a
-        model where one is asked and to nothing else. Raises QuestionError for an unusable question, HomeError where there is
-        no usable index, FactStoreError where the figures cannot be read, ProviderServiceError where the model's service
-        refuses the key or the quota.
+        model where one is asked and to nothing else. `agentic`: run the chain of agents; `synthesis`: let a model rewrite the
+        answer where the chain does not run; None: as it is configured. `on_step` is told the name of each step as it
+        begins. Within `ankare.llm.cancel.cancelled_by(token)` the question can be given up.
+
+        Raises QuestionError for an unusable question, HomeError where there is no usable index, FactStoreError where the
+        figures cannot be read, ProviderServiceError where the model's service refuses the key or the quota,
+        CallCancelledError for a question that was given up.
         """
         text = screen(question, self._max_chars)
-        return self._channel.reply(text, self.corpus(), language, reference_date=reference_date, history=history)
+        way = Way(
+            self._usual.agentic if agentic is None else agentic,
+            self._usual.synthesis if synthesis is None else synthesis,
+            on_step,
+        )
+        return self._channel.reply(
+            text, self.corpus(), language, reference_date=reference_date, history=history, way=way
+        )
 
     def search(self, query: str, *, top_k: int = 8, language: str | None = None) -> tuple[Hit, ...]:
         """The best hits, best first. Raises as `ask`."""

@@ -108,6 +108,11 @@ class Settings(BaseSettings):
         return self.llm_provider.strip().lower() or ("openai" if self.llm_base_url else "none")
 
     @property
+    def wants_a_model(self) -> bool:
+        """Is a model to have a part in answers by default?"""
+        return self.enable_llm_synthesis or (self.enable_agentic_rag and self.agentic_rag_mode is not Mode.OFF)
+
+    @property
     def facts_location(self) -> str | Path:
         """Where the figures lie: a database address, or a file of the home folder."""
         return self.facts_url.get_secret_value() or self.home / "facts.db"

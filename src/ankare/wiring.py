@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 
+from ankare.answer.cast import Cast, cast_of
+from ankare.channels.agentic import AgentChain, ChainSettings, TextGate
 from ankare.channels.composite import RoutedChannel
 from ankare.channels.corpus import OpenCorpus
+from ankare.channels.documents import DocumentChannel
 from ankare.channels.narrative import NarrativeChannel
+from ankare.channels.synthesized import Synthesizer
+from ankare.channels.way import Way
+from ankare.domain.agents import Agent
+from ankare.domain.document import Chunk
+from ankare.domain.grounding import Grounding
 from ankare.engine import CorpusSource, Engine
 from ankare.errors import FactStoreError, HomeDamagedError
 from ankare.facts.open import open_store
@@ -18,7 +27,9 @@ from ankare.facts.sql_store import SqlFactStore
 from ankare.gate.relevance import RelevanceGate
 from ankare.index.home import Home, Snapshot
 from ankare.language.languages import get_language
+from ankare.llm.anthropic_messages import DEFAULT_ANTHROPIC_MODEL
 from ankare.llm.choose import make_provider
+from ankare.llm.openai_compatible import DEFAULT_OPENAI_MODEL
 from ankare.llm.protocol import LLMProvider
 from ankare.profile.load import load_profile
 from ankare.profile.model import Profile
@@ -41,12 +52,66 @@ def open_engine(settings: Settings) -> Engine:
         state=lambda: _state(home, embedder),
         load=lambda: _load(home, pack_profile, embedder),
     )
-    narrative = NarrativeChannel(RelevanceGate(), get_language, settings.top_k)
-    provider = provider_of(
-        settings
-    )  # also where figures do not use it: a configuration that cannot work is told at once
-    channel = RoutedChannel(narrative, figures_of(settings), provider if settings.figures_tool_loop else None)
-    return Engine(source, channel, max_question_chars=settings.max_question_chars)
+    provider = provider_of(settings)  # also where nothing uses it: a configuration that cannot work is told at once
+    documents = documents_of(settings, provider)
+    channel = RoutedChannel(documents, figures_of(settings), provider if settings.figures_tool_loop else None)
+    usual = Way(settings.enable_agentic_rag, settings.enable_llm_synthesis)
+    return Engine(source, channel, max_question_chars=settings.max_question_chars, usual=usual)
+
+
+def documents_of(settings: Settings, provider: LLMProvider | None, gate: TextGate | None = None) -> DocumentChannel:
+    """The ways to an answer from documents. Without a provider there is one, and it says so where others are asked for.
+
+    `gate`: another grounding gate than the built one, for tests.
+    """
+    control = NarrativeChannel(RelevanceGate(), get_language, settings.top_k)
+    if provider is None:
+        return DocumentChannel(control, mode=settings.agentic_rag_mode)
+    cast, judge = cast_from(settings), gate or GateOnFirstUse()
+    for warning in cast.warnings:
+        logging.getLogger(__name__).warning(warning)
+    limits = ChainSettings(
+        seconds=settings.agentic_rag_timeout_seconds,
+        queries=settings.agentic_rag_max_retrieval_queries,
+        context=settings.agentic_rag_max_context_chunks,
+        require_review=settings.agentic_rag_require_review,
+        log_contracts=settings.agentic_rag_log_contracts,
+    )
+    return DocumentChannel(
+        control,
+        AgentChain(control, judge, provider, cast, limits),
+        Synthesizer(judge, provider, cast, limits.seconds, limits.log_contracts),
+        settings.agentic_rag_mode,
+    )
+
+
+class GateOnFirstUse:
+    """The grounding gate, whose tables are read with the first text that it judges: most processes never need them."""
+
+    @cached_property
+    def _gate(self) -> TextGate:
+        from ankare.gate.grounding import GroundingGate
+
+        return GroundingGate()
+
+    def judge(
+        self, text: str, cited: Sequence[Chunk], *, pool: Sequence[Chunk] = (), question: str = "", language: str = "sv"
+    ) -> Grounding:
+        """See `GroundingGate.judge`."""
+        return self._gate.judge(text, cited, pool=pool, question=question, language=language)
+
+
+def cast_from(settings: Settings) -> Cast:
+    """Which model plays which part, by the settings."""
+    models = {
+        Agent.REWRITE: settings.agent1_model,
+        Agent.DRAFT: settings.agent2_model,
+        Agent.REVIEW: settings.agent3_model,
+        Agent.CORRECTION: settings.agent_correction_model,
+        Agent.SYNTHESIS: settings.llm_synthesis_model,
+    }
+    own = {"anthropic": DEFAULT_ANTHROPIC_MODEL, "mock": "mock"}.get(settings.provider_kind, DEFAULT_OPENAI_MODEL)
+    return cast_of(models, settings.llm_model or own, settings.agent_reasoning_effort)
 
 
 def provider_of(settings: Settings) -> LLMProvider | None:

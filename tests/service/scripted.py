@@ -144,7 +144,15 @@ class ScriptedEngine:
     def wait_for_a_question(self) -> None:
         assert self._has_begun.wait(10)
 
-    def ask(self, question: str, *, language: str | None = None, reference_date: date | None = None) -> Reply:
+    def ask(
+        self,
+        question: str,
+        *,
+        language: str | None = None,
+        reference_date: date | None = None,
+        agentic: bool | None = None,
+        synthesis: bool | None = None,
+    ) -> Reply:
         self.asked.append((question, language))
         self._has_begun.set()
         self._may_go_on.wait(10)

@@ -1,7 +1,8 @@
 """Which channel answers: the documents, the figures, or both?
 
 One router for `Engine.ask`, and so for the API, the command line and the page. A home without figures asks its documents; one
-with figures lets `ankare.channels.figures` decide, with the documents as its narrative part.
+with figures lets `ankare.channels.figures` decide, with the documents as its narrative part. Models have a part in what the
+documents say only once it is known that the documents answer.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Protocol
 
+from ankare.channels.documents import DocumentChannel
 from ankare.channels.figures import FigureChannel, FigureReply, NarrativePassage
-from ankare.channels.narrative import Corpus, NarrativeChannel
-from ankare.channels.way import Clock
+from ankare.channels.narrative import Corpus
+from ankare.channels.way import PLAIN, Clock, Way
 from ankare.domain.answer import Answer, Claim, Refusal
 from ankare.domain.clarification import ClarifyMode
 from ankare.domain.evidence import Relevance
@@ -29,7 +31,7 @@ from ankare.messages import messages
 from ankare.profile.model import Profile
 from ankare.structured.decompose import QueryDecomposer
 from ankare.structured.glossary import ENTITY, glossary_of
-from ankare.structured.intent import ROUTE_NARRATIVE
+from ankare.structured.intent import ROUTE_NARRATIVE, ROUTE_STRUCTURED
 from ankare.structured.phrases import fold
 from ankare.structured.query_tools import UNRECOGNIZED, QueryResult
 
@@ -50,7 +52,7 @@ class RoutedChannel:
     `provider` None looks figures up directly: the slots are known before a model would be asked, so it could only add time.
     """
 
-    narrative: NarrativeChannel
+    documents: DocumentChannel
     store_of: Callable[[Profile], FactReader | None] = lambda _profile: None
     provider: LLMProvider | None = None
     decomposer: QueryDecomposer | None = None
@@ -64,16 +66,17 @@ class RoutedChannel:
         *,
         reference_date: date | None = None,
         history: Sequence[tuple[str, str]] = (),
+        way: Way = PLAIN,
     ) -> Reply:
-        """The reply to a screened question. Raises FactStoreError and ProviderServiceError."""
+        """The reply to a screened question. Raises FactStoreError, ProviderServiceError and CallCancelledError."""
         profile = corpus.profile
         store = self.store_of(profile) if profile.metrics else None
         if store is None:
             if not profile.external_entities:
-                return self.narrative.reply(text, corpus, language)
+                return self.documents.reply(text, corpus, language, way)
             profile, store = self._without_metrics(profile), _NoFigures(profile)
         clock = Clock()
-        documents = _Documents(self.narrative, corpus, corpus.profile, language)
+        documents = _Documents(self.documents, corpus, corpus.profile, language, way)
         channel = FigureChannel(store, profile, self.provider, documents, decomposer=self.decomposer)
         found = channel.reply(text, reference_date=reference_date, history=history, language=language)
         if isinstance(found.provider_error, ProviderServiceError):
@@ -90,18 +93,22 @@ class RoutedChannel:
 
 @dataclass
 class _Documents:
-    """The narrative channel as the figures see it; keeps the reply that it gave."""
+    """The documents as the figures see them: asked without any model, since most questions about figures need them only to
+    find out that they do not answer. Keeps the reply that they gave."""
 
-    narrative: NarrativeChannel
+    channel: DocumentChannel
     corpus: Corpus
     profile: Profile
     language: str | None
+    way: Way = PLAIN
     reply: Reply | None = None
 
     def retrieve(self, question: str) -> tuple[NarrativePassage, ...]:
         """What the documents answer, one passage for each claim; empty for a refusal."""
         if self.reply is None:
-            self.reply = self.narrative.reply(question, self.corpus, self.language)
+            self.reply = self.channel.control.reply(
+                question, self.corpus, self.language, replace(PLAIN, on_step=self.way.on_step)
+            )
         outcome = self.reply.outcome
         if not isinstance(outcome, Answer):
             return ()
@@ -118,13 +125,19 @@ class _Documents:
             for first in claim.citations[:1]
         )
 
+    def used(self, text: str) -> Reply | None:
+        """The reply once more, now that it is a part of the answer: the way that the caller asked for, whatever it takes."""
+        if self.reply is not None and self.way.asks_a_model:
+            self.reply = self.channel.reply(text, self.corpus, self.language, self.way)
+        return self.reply
+
 
 def _joined(found: FigureReply, documents: _Documents, text: str, corpus: Corpus, clock: Clock) -> Reply:
     """One reply of what the figures and the documents say."""
     asks = found.clarification.mode in (ClarifyMode.ASK_FIRST, ClarifyMode.OUT_OF_SCOPE_ENTITY)
     results = tuple(result_json(result) for result in found.results)
     figures = Figures(found.clarification, results, asks, found.trace.request_id)
-    told = documents.reply
+    told = documents.reply if asks or found.route == ROUTE_STRUCTURED else documents.used(text)
     if found.route != ROUTE_NARRATIVE and told is not None:
         told = replace(told, outcome=about_the_asked(told.outcome, found, documents.profile))
     if found.route == ROUTE_NARRATIVE and not asks:
@@ -143,6 +156,8 @@ def _joined(found: FigureReply, documents: _Documents, text: str, corpus: Corpus
         timings=timings,
         documents=told.outcome if told and corpus.documents and not isinstance(told.outcome, FigureAnswer) else None,
         figures=figures,
+        pipeline=told.pipeline if told else None,
+        shadow=told.shadow if told else None,
     )
 
 

@@ -6,12 +6,12 @@ The field names are those of the API's existing clients; `claims` and what stand
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from urllib.parse import quote
 
 from ankare.cite.figures import FactSource
 from ankare.cite.links import PAGED, Links
 from ankare.cite.markdown import Rendered, Source
+from ankare.cite.pipeline import RunFlags, pipeline_body, usage_body
 from ankare.domain.answer import Citation, Claim, Refusal
 from ankare.domain.clarification import ClarificationResult, ClarifyMode
 from ankare.domain.evidence import Hit
@@ -21,15 +21,7 @@ from ankare.domain.reply import Reply
 
 Json = dict[str, object]
 
-
-@dataclass(frozen=True, slots=True)
-class RunFlags:
-    """How one call is to be answered, after body, URL and environment have had their say."""
-
-    debug: bool = False
-    agentic: bool = False
-    synthesis: bool = False
-    provider: str = "none"
+__all__ = ["Json", "RunFlags", "ask_body", "clarification_body", "hit_body", "picture_url", "search_body"]
 
 
 def ask_body(reply: Reply, rendered: Rendered, links: Links, flags: RunFlags, revision: str = "") -> Json:
@@ -41,11 +33,11 @@ def ask_body(reply: Reply, rendered: Rendered, links: Links, flags: RunFlags, re
         "question": reply.question.text,
         "answer_markdown": rendered.markdown,
         "answered": reply.answered,
-        "answer_origin": _origin(reply),
+        "answer_origin": reply.origin,
         "partial": bool(narrative and narrative.partial) or (isinstance(outcome, FigureAnswer) and outcome.partial),
         "language": outcome.language,
         "route": reply.route,
-        "model": "none",
+        "model": reply.pipeline.model if reply.pipeline else "none",
         "sources": [
             *map(_fact_source_body, rendered.fact_sources),
             *(_source_body(source, scores) for source in rendered.sources),
@@ -56,8 +48,8 @@ def ask_body(reply: Reply, rendered: Rendered, links: Links, flags: RunFlags, re
         "clarification": clarification_body(figures.clarification if figures else NOTHING_TO_CLARIFY),
         "facts": [dict(result) for result in figures.results] if figures else [],
         "retrieval": _retrieval_body(reply, links, flags),
-        "agentic_pipeline": agentic_body(flags),
-        "llm_usage": None,
+        "agentic_pipeline": pipeline_body(reply, flags),
+        "llm_usage": usage_body(reply.pipeline),
         "timing_ms": round(sum(timing.milliseconds for timing in reply.timings), 3),
         "timings_ms": timings,
         "revision": revision,
@@ -86,12 +78,6 @@ def _slot(value: object) -> object:
     return list(value) if isinstance(value, Period) else value
 
 
-def _origin(reply: Reply) -> str:
-    if not reply.answered:
-        return "refusal"
-    return "figures" if isinstance(reply.outcome, FigureAnswer) else "extractive"
-
-
 def search_body(query: str, hits: Sequence[Hit]) -> Json:
     """The answer of /api/search, and a line of `ankare search --batch`."""
     return {"query": query, "hits": [hit_body(hit) for hit in hits]}
@@ -106,22 +92,6 @@ def hit_body(hit: Hit) -> Json:
         "pages": list(hit.pages or chunk.pages),
         "score": round(hit.score, 6),
         "text": chunk.text,
-    }
-
-
-def agentic_body(flags: RunFlags) -> Json:
-    """The state of the agent chain: it did not run, and why not where it was asked for."""
-    asked = flags.agentic or flags.synthesis
-    return {
-        "enabled": flags.agentic,
-        "agents": [],
-        "accepted_rewrites": [],
-        "rejected_rewrites": [],
-        "review_status": "not_run",
-        "final_status": "fallback" if asked else "not_run",
-        "escalation": None,
-        "fallback_reason": "provider_not_configured" if asked else None,
-        "usage": None,
     }
 
 

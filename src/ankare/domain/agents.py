@@ -5,7 +5,6 @@ The words here are those of the API's existing clients: `agents`, `review_status
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -112,7 +111,6 @@ class Reason(StrEnum):
     DRAFT_NOT_GROUNDED = "agent2_grounding_failed"
     REJECTED = "agent3_reject"
     REVIEW_UNAVAILABLE = "agent3_unavailable"
-    NO_REVISION = "agent3_missing_revision"
     NEW_CLAIM = "agent3_revision_new_claim"
     REVISION_NOT_GROUNDED = "agent3_revision_grounding_failed"
     CORRECTION_NOT_GROUNDED = "agent4_grounding_failed"
@@ -132,36 +130,35 @@ class TokenCount:
     completion_tokens: int | None = None
     total_tokens: int | None = None
 
-    @property
-    def told(self) -> bool:
-        """Did the service tell both what it read and what it wrote?"""
-        return self.prompt_tokens is not None and self.completion_tokens is not None
-
 
 @dataclass(frozen=True, slots=True)
 class TokenSum:
-    """Tokens of several calls. `missing`: calls whose usage was not told, which the sums do not hold; None: none told any."""
+    """Tokens of several calls: sums over those that told theirs, None where none did. `calls_without_usage`: how many told
+    nothing. `complete`: every call told everything."""
 
-    calls: int
-    missing: int
-    prompt_tokens: int | None
-    completion_tokens: int | None
-    total_tokens: int | None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    total_tokens: int | None = None
+    calls: int = 0
+    calls_without_usage: int = 0
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class AgentRun:
     """One call of an agent: how it was asked, what it cost and how it ended.
 
-    `structured`: the way in which the form of the reply was asked for. `attempts`: requests to the service, 0 where it was
-    not asked. `suspected_truncation`: the reply could not be read and ended at the most that it was allowed to hold.
-    `raw`: the reply word for word, kept for the log alone where contracts are logged and it could not be read.
+    `fault`: what was wrong with the form of a reply that could not be read ("truncated"). `structured`: the way in which the
+    form of the reply was asked for. `attempts`: requests to the service, 0 where it was not asked. `suspected_truncation`:
+    the reply could not be read and ended at the most that it was allowed to hold. `raw`: the reply word for word, kept for
+    the log alone where contracts are logged and it could not be read.
     """
 
     agent: Agent
     model: str
     status: RunStatus
     reason: str | None = None
+    fault: str = ""
     milliseconds: float = 0.0
     usage: TokenCount | None = None
     finish_reason: str | None = None
@@ -197,7 +194,8 @@ class Pipeline:
     `origin` is that of the text which came out of it. `rewrite_reason`: why the question alone was searched. `queries`: all
     wordings searched, the question first. `context`: ids of the chunks that the draft was written from, `cited`: those that
     it cites. `scope` and `uncertain`: what the draft says of itself. `grounding`: the gate's verdict on the text that was to
-    be published. `fallback_retrieval`: the answer was made anew from the question alone.
+    be published. `fallback_retrieval`: the answer was made anew from the question alone. `usage`: of all calls, None where no
+    model was asked.
     """
 
     mode: Mode
@@ -217,13 +215,9 @@ class Pipeline:
     reason: str | None = None
     fallback_retrieval: bool = False
     grounding: Grounding | None = None
+    usage: TokenSum | None = None
+    usage_by_agent: tuple[tuple[Agent, TokenSum], ...] = ()
     warnings: tuple[str, ...] = ()
-
-    @property
-    def usage(self) -> TokenSum | None:
-        """Tokens of all calls; None where no model was asked."""
-        asked = [run for run in self.agents if run.attempts]
-        return token_sum(run.usage for run in asked) if asked else None
 
     @property
     def model(self) -> str:
@@ -238,15 +232,3 @@ _AUTHOR = {
     Origin.MINOR_REVISION: Agent.REVIEW,
     Origin.CORRECTED: Agent.CORRECTION,
 }
-
-
-def token_sum(counts: Iterable[TokenCount | None]) -> TokenSum:
-    """What was told, added up. A total that a service leaves out is its two parts."""
-    counts = list(counts)
-    told = [count for count in counts if count is not None and count.told]
-    if not told:
-        return TokenSum(len(counts), len(counts), None, None, None)
-    prompt = sum(count.prompt_tokens or 0 for count in told)
-    completion = sum(count.completion_tokens or 0 for count in told)
-    total = sum(count.total_tokens or (count.prompt_tokens or 0) + (count.completion_tokens or 0) for count in told)
-    return TokenSum(len(counts), len(counts) - len(told), prompt, completion, total)

@@ -13,7 +13,7 @@ from ankare._version import __version__
 from ankare.errors import AnkareError
 from ankare.profile.load import PROFILE_NAME, load_profile
 from ankare.service import problem
-from ankare.service.crew import Crew
+from ankare.service.crew import PATIENT, Crew
 from ankare.service.desk import Asked, Desk
 from ankare.service.guard import Guard
 from ankare.service.routes_ask import add_ask
@@ -32,7 +32,7 @@ def create_app(
 ) -> FastAPI:
     """The service. Without `engine` and `shelf` they are opened from `settings.home` once the app has started."""
     desk = Desk(settings, shelf or _home_shelf(settings), lambda: _open_engine(settings), engine)
-    crew, drawers = Crew(settings.threads or _threads(settings)), Crew(1)
+    crew, patient, drawers = Crew(settings.threads or _threads(settings)), Crew(PATIENT), Crew(1)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -40,6 +40,7 @@ def create_app(
         yield
         opening.cancel()
         crew.close()
+        patient.close()
         drawers.close()
 
     app = FastAPI(
@@ -47,7 +48,7 @@ def create_app(
     )
     app.state.desk = desk
     problem.install(app)
-    add_ask(app, desk, crew)
+    add_ask(app, desk, crew, patient)
     add_search(app, desk, crew)
     add_ops(app, desk)
     add_sources(app, desk, drawers)
@@ -70,7 +71,7 @@ def _open_engine(settings: Settings) -> Asked:
 
     engine = open_engine(settings)
     engine.corpus()
-    engine.ask(WARM_UP)
+    engine.ask(WARM_UP, agentic=False, synthesis=False)
     return engine
 
 

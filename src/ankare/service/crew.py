@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+from starlette.requests import ClientDisconnect
+
+from ankare.llm.cancel import CancelToken, cancelled_by
+
 Result = TypeVar("Result")
+LOOK_SECONDS = 0.25
+"""How often it is looked whether the client is still there."""
+PATIENT = 32
+"""Threads for questions that wait for a model: they hardly compute, and must not stand in the way of those that only do."""
 
 
 class Crew:
@@ -21,6 +29,33 @@ class Crew:
         """`work(*given)` in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, work, *given)
 
+    async def run_while(self, gone: Callable[[], Awaitable[bool]], work: Callable[..., Result], *given: Any) -> Result:
+        """`work(*given)` in a thread, as long as somebody waits for it. Once the client is `gone`, no model is asked any more.
+
+        Raises ClientDisconnect then.
+        """
+        token = CancelToken()
+
+        def cancellable() -> Result:
+            with cancelled_by(token):
+                return work(*given)
+
+        working = asyncio.ensure_future(self.run(cancellable))
+        try:
+            while not (await asyncio.wait({working}, timeout=LOOK_SECONDS))[0]:
+                if await gone():
+                    raise ClientDisconnect
+            return working.result()
+        finally:
+            token.cancel()
+            working.add_done_callback(_seen)
+
     def close(self) -> None:
         """Let go of the threads; work that has begun is finished."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _seen(working: asyncio.Future[Any]) -> None:
+    """Nobody waits for this any more: what it ended with is looked at, so that it is not reported as lost."""
+    if not working.cancelled():
+        working.exception()

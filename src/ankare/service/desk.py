@@ -24,16 +24,28 @@ from ankare.profile.model import Profile
 from ankare.service.measures import Measures
 from ankare.service.problem import ProblemError
 from ankare.service.shelf import Shelf
-from ankare.service.usage_log import UsageLog
+from ankare.service.usage_log import Logs
 from ankare.settings import Settings
 
 RETRY_OPEN_SECONDS = 2.0
+NO_MODEL = (
+    "Agents or synthesis are switched on, but no model is configured. Set ANKARE_LLM_BASE_URL or ANKARE_LLM_PROVIDER, or "
+    "switch them off: ANKARE_ENABLE_AGENTIC_RAG, ANKARE_ENABLE_LLM_SYNTHESIS."
+)
 
 
 class Asked(Protocol):
     """What the service needs of an engine: `ankare.engine.Engine`, or a scripted one in a test."""
 
-    def ask(self, question: str, *, language: str | None = None, reference_date: date | None = None) -> Reply:
+    def ask(
+        self,
+        question: str,
+        *,
+        language: str | None = None,
+        reference_date: date | None = None,
+        agentic: bool | None = None,
+        synthesis: bool | None = None,
+    ) -> Reply:
         """Answer, refuse or ask back."""
 
     def search(self, query: str, *, top_k: int = 8, language: str | None = None) -> tuple[Hit, ...]:
@@ -59,7 +71,7 @@ class Desk:
         self.shelf = shelf
         self.measures = Measures()
         self.turnstile = Turnstile(settings.max_in_flight, self.measures)
-        self.usage = UsageLog(settings.log_dir)
+        self.logs = Logs(settings.log_dir)
         self._open_engine = open_engine
         self._engine = engine
         self._failure: AnkareError | None = None
@@ -90,14 +102,14 @@ class Desk:
         return self._engine is not None
 
     def why_not_ready(self) -> str:
-        """Empty when questions can be answered, else what is missing."""
+        """Empty when questions can be answered as they are configured to be, else what is missing."""
         if self._engine is None:
             return str(self._failure or HomeMissingError("The index is being opened."))
         try:
             self.shelf.version()
         except AnkareError as error:
             return str(error)
-        return ""
+        return NO_MODEL if self.settings.wants_a_model and self.settings.provider_kind == "none" else ""
 
     def meaning_pending(self) -> bool:
         """Is search by meaning wanted and installed, but its vectors are not there yet for the index in use?"""
@@ -116,17 +128,24 @@ class Desk:
         channel: str,
         reference_date: date | None = None,
     ) -> Served:
-        """Answer one question. Raises QuestionError, HomeError, FactStoreError and ProviderServiceError. `channel` is "api" or
-        "page", for the log."""
+        """Answer one question. Raises QuestionError, HomeError, FactStoreError, ProviderServiceError and CallCancelledError.
+        `channel` is "api" or "page", for the log."""
         started = time.perf_counter()
         engine, profile = self.engine(), self.shelf.profile()
-        reply = engine.ask(question, language=_accepted(language, profile), reference_date=reference_date)
+        reply = engine.ask(
+            question,
+            language=_accepted(language, profile),
+            reference_date=reference_date,
+            agentic=flags.agentic,
+            synthesis=flags.synthesis,
+        )
         links = Links.of(profile, self.shelf.versions())
         rendered = render(reply, links)
         body = ask_body(reply, rendered, links, flags, self.settings.revision)
         taken = round((time.perf_counter() - started) * 1000, 3)
         body["timing_ms"] = taken
         self._record(question, reply, body, taken, channel)
+        self.logs.keep_agents(question, reply, rendered, links)
         return Served(reply, rendered, body)
 
     def search(self, query: str, top_k: int | None, language: str | None) -> Json:
@@ -139,7 +158,7 @@ class Desk:
         refused = isinstance(reply.outcome, Refusal) and not reply.answered
         outcome = reply.outcome.reason if isinstance(reply.outcome, Refusal) and refused else "answered"
         self.measures.outcomes.labels(outcome).inc()
-        self.usage.write(
+        self.logs.usage.write(
             channel=channel,
             question=question,
             outcome=outcome,
@@ -148,7 +167,9 @@ class Desk:
             ms=taken,
             index_version=reply.index_version,
             revision=self.settings.revision,
+            origin=body["answer_origin"],
             agentic=body["agentic_pipeline"],
+            llm_usage=body["llm_usage"],
         )
 
 

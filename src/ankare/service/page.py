@@ -109,7 +109,8 @@ class _Page:
     def submit(self, message: str) -> str:
         """A question in, the answer as Markdown out."""
         try:
-            return self._ask(message, RunFlags()).rendered.markdown
+            flags = run_flags(AskRequest(question=" "), {}, self._desk.settings)
+            return self._ask(message, flags).rendered.markdown
         except Exception as error:
             return self._failure(error, PAGE_LANGUAGE)
 

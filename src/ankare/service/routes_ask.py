@@ -1,7 +1,8 @@
 """POST /api/ask: how is a question to be answered, and who may say so?
 
 A flag in the body wins over one in the URL, which wins over the environment. A caller chooses between ways that the
-service is configured for; never a model, an address, a key or a path.
+service is configured for; never a model, an address, a key or a path. Questions that wait for a model have threads of their
+own, and end when the client goes away.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from ankare.settings import Settings
 JSON_TYPE = "application/json"
 
 
-def add_ask(app: FastAPI, desk: Desk, crew: Crew) -> None:
-    """Put the route on the app."""
+def add_ask(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
+    """Put the route on the app. `crew` answers without a model, `patient` waits for one."""
     router = APIRouter()
 
     @router.post(
@@ -41,8 +42,13 @@ def add_ask(app: FastAPI, desk: Desk, crew: Crew) -> None:
         question = usable_text(call.question, "question", desk.settings.max_question_chars)
         language = call.language or request.query_params.get("language")
         reference = date.fromisoformat(call.reference_date) if call.reference_date else None
+        given = (desk, question, language, flags, reference)
         with desk.turnstile:
-            return Response(await crew.run(_answer, desk, question, language, flags, reference), media_type=JSON_TYPE)
+            if flags.agentic or flags.synthesis:
+                body = await patient.run_while(request.is_disconnected, _answer, *given)
+            else:
+                body = await crew.run(_answer, *given)
+        return Response(body, media_type=JSON_TYPE)
 
     app.include_router(router)
 
@@ -54,7 +60,7 @@ def run_flags(call: AskRequest, url: Mapping[str, str], settings: Settings) -> R
     agentic = _first(call.enable_agentic_rag, in_url, settings.enable_agentic_rag)
     in_url = url_flag("enable_synthesis", url.get("enable_synthesis"))
     synthesis = _first(call.enable_synthesis, in_url, settings.enable_llm_synthesis)
-    return RunFlags(debug=debug, agentic=agentic, synthesis=synthesis)
+    return RunFlags(debug=debug, agentic=agentic, synthesis=synthesis, provider=settings.provider_kind)
 
 
 def _first(*values: bool | None) -> bool:

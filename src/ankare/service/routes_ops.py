@@ -30,6 +30,7 @@ def add_ops(app: FastAPI, desk: Desk) -> None:
             "index_version": _index_version(desk),
             "provider": settings.provider_kind,
             "enable_agentic_rag": settings.enable_agentic_rag,
+            "agentic_rag_mode": settings.agentic_rag_mode.value,
             "enable_synthesis": settings.enable_llm_synthesis,
             "semantic": settings.semantic,
             "max_question_chars": settings.max_question_chars,

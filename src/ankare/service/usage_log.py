@@ -1,7 +1,11 @@
-"""What was asked, and how did it go? One JSON line per question in `log_dir/usage.jsonl`, where a folder is configured.
+"""What was asked, and how did it go? JSON lines in `log_dir`, where a folder is configured.
 
-The log holds the question as it was asked: whoever configures it decides who may read it. A full disk costs log lines,
-never an answer.
+    usage.jsonl      a line per question
+    shadow.jsonl     a line per question that the chain answered in the shadow of the control path
+    contracts.jsonl  a line per reply of a model that could not be read, where these are kept
+
+The logs hold the question as it was asked: whoever configures them decides who may read them. A full disk costs log lines,
+never an answer. Without a folder, what agents did is told to the process log at debug level.
 """
 
 from __future__ import annotations
@@ -12,16 +16,58 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 
+from ankare.cite.links import Links
+from ankare.cite.markdown import Rendered
+from ankare.domain.agents import AgentRun, Pipeline
+from ankare.domain.reply import Reply
+from ankare.service.shadow_record import shadow_record
+
 LOG = logging.getLogger("ankare.service")
-FILE = "usage.jsonl"
+USAGE, SHADOW, CONTRACTS = "usage.jsonl", "shadow.jsonl", "contracts.jsonl"
 MAX_BYTES = 50_000_000
 
 
-class UsageLog:
-    """Appends lines. Safe for many threads. `folder` None keeps nothing."""
+class Logs:
+    """All logs of one folder; None keeps none."""
 
     def __init__(self, folder: Path | None) -> None:
-        self._path = None if folder is None else folder / FILE
+        self.usage = JsonLines(folder, USAGE)
+        self.shadow = JsonLines(folder, SHADOW)
+        self.contracts = JsonLines(folder, CONTRACTS)
+        self._kept = folder is not None
+
+    def keep_agents(self, question: str, reply: Reply, rendered: Rendered, links: Links) -> None:
+        """What the chain would have answered, and replies that could not be read."""
+        if reply.shadow is not None and (self._kept or LOG.isEnabledFor(logging.DEBUG)):
+            record = shadow_record(reply, rendered, links)
+            self.shadow.write(question=question, **record)
+            LOG.debug("in the shadow of an answer: %s", json.dumps(record, ensure_ascii=False))
+        for run in unread(reply.pipeline) + unread(reply.shadow.pipeline if reply.shadow else None):
+            self.contracts.write(
+                question=question,
+                agent=run.agent.value,
+                model=run.model,
+                reason=run.reason,
+                fault=run.fault,
+                finish_reason=run.finish_reason,
+                completion_tokens=run.usage.completion_tokens if run.usage else None,
+                max_tokens=run.max_tokens,
+                suspected_truncation=run.suspected_truncation,
+                prompt_version=run.prompt_version,
+                raw=run.raw,
+            )
+
+
+def unread(record: Pipeline | None) -> list[AgentRun]:
+    """The calls whose replies were kept."""
+    return [run for run in record.agents if run.raw] if record else []
+
+
+class JsonLines:
+    """Appends lines to one file. Safe for many threads. `folder` None keeps nothing."""
+
+    def __init__(self, folder: Path | None, name: str) -> None:
+        self._path = None if folder is None else folder / name
         self._lock = Lock()
         self._failing = False
 

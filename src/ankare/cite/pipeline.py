@@ -1,0 +1,165 @@
+"""What did models have to do with a reply, as JSON?
+
+No text of a model stands here that the gate has not passed: a blocked sentence is told by its place and its reason alone. What
+a model proposed for the search is told, since it is searched and never shown as an answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from ankare.domain.agents import AgentRun, Pipeline, Reason, TokenSum
+from ankare.domain.answer import Answer, Citation
+from ankare.domain.grounding import Grounding, SentenceVerdict
+from ankare.domain.reply import Reply, Shadow
+
+Json = dict[str, object]
+NOT_RUN = "not_run"
+
+
+@dataclass(frozen=True, slots=True)
+class RunFlags:
+    """How one call is to be answered, after body, URL and environment have had their say. `provider`: the kind of model
+    provider that is configured."""
+
+    debug: bool = False
+    agentic: bool = False
+    synthesis: bool = False
+    provider: str = "none"
+
+
+def pipeline_body(reply: Reply, flags: RunFlags) -> Json:
+    """The field `agentic_pipeline`: of the chain that published, or that ran in the shadow of the answer."""
+    record = reply.shadow.pipeline if reply.shadow else reply.pipeline
+    if record is None:
+        return _not_run(flags)
+    return {
+        "enabled": flags.agentic,
+        "mode": record.mode.value,
+        "agents": [run_body(run) for run in record.agents],
+        "accepted_rewrites": [asdict(rewrite) for rewrite in record.accepted],
+        "rejected_rewrites": [asdict(rewrite) for rewrite in record.rejected],
+        "rewrite_reason": record.rewrite_reason,
+        "original_question": reply.question.text,
+        "retrieval_queries": list(record.queries),
+        "retrieval_query_count": len(record.queries),
+        "context_chunk_ids": list(record.context),
+        "context_chunk_count": len(record.context),
+        "evidence_ids_used": list(record.cited),
+        "answer_scope": record.scope or None,
+        "review_status": record.review.value,
+        "final_status": record.final.value,
+        "answer_origin": record.origin.value,
+        "escalation": record.escalation,
+        "fallback_reason": record.reason,
+        "agentic_fallback_retrieval_used": record.fallback_retrieval,
+        "grounding": grounding_body(record.grounding, shown=reply.shadow is None),
+        "usage": sum_body(record.usage),
+        "warnings": list(record.warnings),
+        "shadow": shadow_body(reply.shadow),
+    }
+
+
+def _not_run(flags: RunFlags) -> Json:
+    """No model was to have a part: nobody asked for one, or there is none."""
+    missing = (flags.agentic or flags.synthesis) and flags.provider == "none"
+    return {
+        "enabled": flags.agentic,
+        "mode": None,
+        "agents": [],
+        "accepted_rewrites": [],
+        "rejected_rewrites": [],
+        "rewrite_reason": None,
+        "original_question": None,
+        "retrieval_queries": [],
+        "retrieval_query_count": 0,
+        "context_chunk_ids": [],
+        "context_chunk_count": 0,
+        "evidence_ids_used": [],
+        "answer_scope": None,
+        "review_status": NOT_RUN,
+        "final_status": "fallback" if missing else NOT_RUN,
+        "answer_origin": None,
+        "escalation": None,
+        "fallback_reason": Reason.NOT_CONFIGURED.value if missing else None,
+        "agentic_fallback_retrieval_used": False,
+        "grounding": None,
+        "usage": None,
+        "warnings": [],
+        "shadow": None,
+    }
+
+
+def run_body(run: AgentRun) -> Json:
+    """One call of an agent. What the model wrote is not in it."""
+    return {
+        "agent": run.agent.value,
+        "role": run.agent.role,
+        "model": run.model,
+        "status": run.status.value,
+        "reason": run.reason,
+        "fault": run.fault or None,
+        "ms": run.milliseconds,
+        "usage": None if run.usage is None else asdict(run.usage),
+        "finish_reason": run.finish_reason,
+        "suspected_truncation": run.suspected_truncation,
+        "attempts": run.attempts,
+        "structured_output": run.structured,
+        "prompt_version": run.prompt_version,
+        "temperature": run.temperature,
+        "max_tokens": run.max_tokens,
+    }
+
+
+def usage_body(record: Pipeline | None) -> Json | None:
+    """The field `llm_usage`: of the answer, per agent and in all. None where no model was asked for the answer."""
+    if record is None or record.usage is None:
+        return None
+    agents = {agent.value: sum_body(used) for agent, used in record.usage_by_agent}
+    return {**(sum_body(record.usage) or {}), "agents": agents}
+
+
+def sum_body(total: TokenSum | None) -> Json | None:
+    """Tokens of several calls; what no service told is null."""
+    return None if total is None else asdict(total)
+
+
+def grounding_body(grounding: Grounding | None, *, shown: bool = True) -> Json | None:
+    """The gate's verdict on the text that was to be published, sentence by sentence; with its words where it is `shown`."""
+    if grounding is None:
+        return None
+    return {
+        "passed": grounding.passed,
+        "reason": None if grounding.reason is None else str(grounding.reason),
+        "removed": len(grounding.removed),
+        "sentences": [_sentence_body(verdict, shown and grounding.passed) for verdict in grounding.sentences],
+    }
+
+
+def _sentence_body(verdict: SentenceVerdict, shown: bool) -> Json:
+    return {
+        "text": verdict.text if shown else None,
+        "supported": verdict.supported,
+        "reason": None if verdict.reason is None else str(verdict.reason),
+        "score": round(verdict.score, 4),
+        "evidence": [_span_body(citation) for citation in verdict.citations],
+    }
+
+
+def _span_body(citation: Citation) -> Json:
+    return {"chunk_id": citation.chunk.id, "start": citation.start, "end": citation.end, "pages": list(citation.pages)}
+
+
+def shadow_body(shadow: Shadow | None) -> Json | None:
+    """What a shadow run would have stood on. Its text is for the log alone."""
+    if shadow is None:
+        return None
+    outcome = shadow.outcome
+    cited = [c for claim in outcome.claims for c in claim.citations] if isinstance(outcome, Answer) else []
+    places = dict.fromkeys((c.chunk.source, page) for c in cited for page in c.pages)
+    return {
+        "answered": isinstance(outcome, Answer),
+        "sources": [{"source": source, "pages": [page]} for source, page in places],
+        "cited_chunk_ids": list(dict.fromkeys(c.chunk.id for c in cited)),
+        "ms": shadow.milliseconds,
+    }
