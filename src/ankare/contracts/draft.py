@@ -33,6 +33,8 @@ _NAMES = (
     r"\b(?:answer_scope|evidence_used|chunk_id|claim_supported|source_coverage|original_question"
     r"|unsupported_or_uncertain)\b"
 )
+_ESCAPED_BREAK = re.compile(r"\\n(?=\\n|\s|[•*–-]|[A-ZÅÄÖ]|\d+[.)])")
+"""A line break that was escaped once too often."""
 _OBJECT = re.compile(rf"^\W*\{{|{_NAMES}", re.IGNORECASE)
 _TRACES = re.compile(rf"[\"'“”]\s*:|[{{\[]\s*[\"'“”]|[\"'“”]\s*[}}\]]|^\W*\{{|{_NAMES}", re.IGNORECASE)
 """What an object leaves in a text: in a reply without one, quotes next to colons and brackets are its remains as well."""
@@ -168,7 +170,8 @@ def read_draft(text: str, known_ids: Collection[str]) -> Draft:
 def read_answer(fields: Fields, known: KnownIds) -> tuple[str, tuple[str, ...]]:
     """The field `answer` without citation marks, and the ids of those. Raises ContractError for an absent, empty or too long
     one, and for one that is an object itself."""
-    answer, marked = known.without_marks(fields.text("answer"))
+    written = _ESCAPED_BREAK.sub("\n", fields.text("answer"))
+    answer, marked = known.without_marks(clean_text(written))
     return _sound(answer, _OBJECT), marked
 
 

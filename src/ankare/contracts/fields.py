@@ -66,11 +66,11 @@ class Fields:
         return tuple(text[:cut] for item in items[: 4 * most] if (text := clean_text(item)))[:most]
 
     def items(self, name: str) -> list[Any]:
-        """A list, or the one object that stands where a list is due; empty where it is absent."""
+        """A list, or the one object or text that stands where a list is due; empty where it is absent."""
         value = self._value.get(name)
         if value is None:
             return []
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping | str):
             return [value]
         if not isinstance(value, list):
             raise fault("wrong_type", f"the field {name} is no list")

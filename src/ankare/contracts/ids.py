@@ -40,6 +40,7 @@ class KnownIds:
     """The ids that a model was shown."""
 
     def __init__(self, ids: Collection[str]) -> None:
+        self._ids = frozenset(ids)
         self._by_form = {item.casefold(): item for item in ids}
 
     def resolve(self, written: str) -> tuple[str, ...]:
@@ -52,11 +53,14 @@ class KnownIds:
         return tuple(item for item in found if item) if all(found) else ()
 
     def without_marks(self, text: str) -> tuple[str, tuple[str, ...]]:
-        """The text without citation marks of known ids, and those ids. Any other bracket stays as it is."""
+        """The text without citation marks of known ids, and those ids. They count only as they are written: "(C1)" may be a
+        word of the text."""
         cited: list[str] = []
 
         def taken(mark: re.Match[str]) -> str:
-            found = self.resolve(next(group for group in mark.groups() if group is not None))
+            written = next(group for group in mark.groups() if group is not None)
+            parts = [part.strip(_ROUND) for part in _SEPARATOR.split(written) if part.strip(_ROUND)]
+            found = parts if self._ids.issuperset(parts) else []
             cited.extend(found)
             return "" if found else mark[0]
 

@@ -177,7 +177,7 @@ def _without_object(scanned: Scan, wanted: frozenset[str], envelopes: int) -> Ob
     inner = _whole_string(prose) if envelopes else None
     if inner is not None and "{" in inner:
         found = _read(inner, wanted, envelopes - 1)
-        return replace(found, repaired=(*found.repaired, "double_encoded"))
+        return replace(found, repaired=tuple(sorted({*scanned.repaired, *found.repaired, "double_encoded"})))
     raise fault("not_an_object", "it holds no object")
 
 

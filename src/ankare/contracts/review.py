@@ -106,7 +106,8 @@ class Review:
     @property
     def reason(self) -> str:
         """What is wrong with the draft, for the agent that corrects it."""
-        return "\n".join(part for part in (self.notes, *self.unsupported_claims, *self.contradictions) if part)
+        said = [part for part in (self.notes, *self.unsupported_claims) if part]
+        return "\n".join(said or self.contradictions)
 
 
 def read_review(text: str) -> Review:

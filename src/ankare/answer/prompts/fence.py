@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from ankare.contracts.fields import clean_text, one_line
 
-_TAG = re.compile(r"<(?=[/!|?\w])")
-_TAG_END = re.compile(r"(?<=[\w\"'/|-])>")
+_TAG = re.compile(r"<(?=[<>/!|?\w])")
+_TAG_END = re.compile(r"(?<=[\w\"'/|<>-])>")
 _TURN = re.compile(r"\[(/?(?:INST|SYS|SYSTEM|USER|ASSISTANT))\]", re.IGNORECASE)
 _KEY_LENGTH = 8
 MAX_PLACE = 120
