@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ankare.answer.prompts import (
-    Aliases,
     Fence,
     PromptChunk,
     correction_messages,
@@ -27,11 +26,9 @@ from ankare.answer.prompts.excerpts import GAP, Allowance, excerpt, excerpts
 from ankare.answer.prompts.messages import CORRECTION, DRAFT, REVIEW
 from ankare.contracts.correction import CorrectionReply
 from ankare.contracts.draft import DraftReply
-from ankare.contracts.ids import EvidenceUse
 from ankare.contracts.review import ReviewReply
 from ankare.contracts.rewrite import Rewrite, RewriteReply
 from ankare.domain.agents import Agent
-from tests.retrieve.corpus import text_chunk
 
 AGENTS = ("rewrite", "draft", "review", "correction", "synthesis")
 QUESTION = "Vem godkänner leveransen?"
@@ -118,19 +115,6 @@ def test_each_agent_sees_what_it_needs_and_no_more() -> None:
     assert "inom tio dagar" not in rewriting and "Handbok" in rewriting
     assert all("inom tio dagar" in text for text in (drafting, reviewing, correcting, synthesis))
     assert all("Ett utkast." in text for text in (reviewing, correcting, synthesis))
-
-
-def test_aliases_hide_ids_and_lead_back() -> None:
-    chunks = [text_chunk("4f9d0c", "Ett."), text_chunk("77aa01", "Två.", section=("Del", "Test"))]
-    aliases = Aliases(chunks)
-    assert aliases.known == ("c1", "c2")
-    assert aliases.shown()[1] == PromptChunk("c2", "Handbok", "Del › Test", "Två.", "sv")
-    assert [chunk.alias for chunk in aliases.shown([chunks[1]])] == ["c2"]
-    assert aliases.cited([EvidenceUse("c2", ""), EvidenceUse("c1", ""), EvidenceUse("c2", "")]) == (
-        chunks[1],
-        chunks[0],
-    )
-    assert not any(chunk.id in said(draft_messages(QUESTION, "", aliases.shown(), "sv")) for chunk in chunks)
 
 
 HOSTILE = [

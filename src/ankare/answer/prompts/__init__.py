@@ -1,6 +1,5 @@
 """What are the agents told, in which version, and how does evidence stand in it as data that cannot speak?"""
 
-from ankare.answer.prompts.aliases import Aliases
 from ankare.answer.prompts.excerpts import Allowance
 from ankare.answer.prompts.fence import Fence, PromptChunk, fence
 from ankare.answer.prompts.messages import (
@@ -14,7 +13,6 @@ from ankare.answer.prompts.messages import (
 from ankare.answer.prompts.templates import Prompt, prompt
 
 __all__ = [
-    "Aliases",
     "Allowance",
     "Fence",
     "Prompt",
