@@ -17,6 +17,8 @@ RESERVED = 0.5
 """Seconds of the chain's time that no agent gets: the answer without a model is made in them."""
 LEAST = 1.0
 """Seconds below which an agent is not asked to hurry."""
+TOO_SHORT = 0.02
+"""Part of the chain's time below which it is not worth asking anybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ class Cast:
         usable = max(0.0, budget.left() - min(RESERVED, 0.1 * budget.seconds))
         weights = {part.agent.value: part.weight for part in self.parts.values() if part.agent is not Agent.SYNTHESIS}
         allowed = budget.left() if agent is Agent.SYNTHESIS else budget.share_of(agent.value, weights, LEAST)
-        return min(usable, allowed)
+        granted = min(usable, allowed)
+        return granted if granted >= TOO_SHORT * budget.seconds else 0.0
 
 
 def cast_of(models: Mapping[Agent, str], own_model: str, effort: str = "") -> Cast:

@@ -29,6 +29,10 @@ def ask(
     agentic: Annotated[
         bool | None, typer.Option("--agentic/--no-agentic", help="Run the agent chain; needs a provider.")
     ] = None,
+    synthesis: Annotated[
+        bool | None,
+        typer.Option("--synthesis/--no-synthesis", help="Let a model rewrite the answer; needs a provider."),
+    ] = None,
     language: Annotated[str | None, typer.Option(help="Answer as if asked in this language.")] = None,
     reference_date: Annotated[
         datetime | None,
@@ -41,7 +45,7 @@ def ask(
     """
     from ankare.settings import load_settings
 
-    settings = load_settings(home=home, enable_agentic_rag=agentic)
+    settings = load_settings(home=home, enable_agentic_rag=agentic, enable_llm_synthesis=synthesis)
     body, rendered, reply = answer(settings, question, language, reference_date.date() if reference_date else None)
     if as_json:
         typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
@@ -53,10 +57,12 @@ def ask(
 def answer(
     settings: Settings, question: str, language: str | None, reference_date: date | None = None
 ) -> tuple[Json, Rendered, Reply]:
-    """The body of /api/ask for one question, how it reads, and the reply. Raises QuestionError and HomeError."""
+    """The body of /api/ask for one question, how it reads, and the reply. Raises QuestionError, HomeError and
+    ProviderServiceError."""
     from ankare.cite.body import RunFlags, ask_body
     from ankare.cite.links import Links, versions_of
     from ankare.cite.markdown import render
+    from ankare.service.usage_log import Logs
     from ankare.wiring import open_engine
 
     engine = open_engine(settings)
@@ -65,7 +71,10 @@ def answer(
     corpus = engine.corpus()
     links = Links.of(corpus.profile, versions_of(corpus.documents.values()))
     rendered = render(reply, links)
-    flags = RunFlags(agentic=settings.enable_agentic_rag, synthesis=settings.enable_llm_synthesis)
+    flags = RunFlags(
+        agentic=settings.enable_agentic_rag, synthesis=settings.enable_llm_synthesis, provider=settings.provider_kind
+    )
+    Logs(settings.log_dir).keep_agents(question, reply, rendered, links)
     body = ask_body(reply, rendered, links, flags, settings.revision)
     body["timing_ms"] = round((time.perf_counter() - started) * 1000, 3)
     return body, rendered, reply

@@ -68,6 +68,7 @@ def examine(settings: Settings) -> Iterator[Check]:
     yield _profile(settings)
     yield _figures(settings)
     yield _model(settings)
+    yield _agents(settings)
     yield _disk(settings.home)
     yield _fonts()
     yield from _settings(settings)
@@ -222,6 +223,22 @@ def _model(settings: Settings) -> Check:
         remedy = "Set ANKARE_LLM_BASE_URL or ANKARE_LLM_PROVIDER." if wanted else ""
         return Check("model", "note" if wanted else "ok", "none; answers are made without one", remedy)
     return Check("model", "ok", f"{kind} {settings.llm_base_url} {settings.llm_model}".rstrip())
+
+
+def _agents(settings: Settings) -> Check:
+    """Who would take part in an answer, and whether that can work."""
+    from ankare.domain.agents import Mode
+    from ankare.wiring import cast_from
+
+    parts = cast_from(settings)
+    if not settings.wants_a_model:
+        off = "off by default" if settings.agentic_rag_mode is not Mode.OFF else "off (AGENTIC_RAG_MODE=off)"
+        return Check("agents", "ok", f"{off}; a call may ask for them where a model is configured")
+    models = ", ".join(f"{part.agent.value} {part.shown}" for part in parts.parts.values())
+    found = f"mode {settings.agentic_rag_mode.value}, {settings.agentic_rag_timeout_seconds:g} s; {models}"
+    if settings.provider_kind == "none":
+        return Check("agents", "missing", "switched on, but no model is configured", "Set ANKARE_LLM_BASE_URL.")
+    return Check("agents", "note" if parts.warnings else "ok", found, " ".join(parts.warnings))
 
 
 def _show(checks: list[Check]) -> None:

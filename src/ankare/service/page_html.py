@@ -13,8 +13,10 @@ from importlib.resources import files
 from ankare.cite.body import picture_url
 from ankare.cite.escape import plain
 from ankare.cite.markdown import Source
+from ankare.domain.agents import AgentRun
 from ankare.domain.answer import Citation
 from ankare.domain.evidence import Hit
+from ankare.domain.reply import Reply
 from ankare.messages import messages
 from ankare.service.desk import Served
 
@@ -61,9 +63,29 @@ def debug_html(served: Served, language: str) -> str:
     )
     return (
         f'<div class="ak-debug"><h3>{quoted(texts["debug.decision"])}</h3>{_decision(served, language)}'
+        f"{_agents(served.reply, texts)}"
         f'<h3>{quoted(texts["debug.hits"])}</h3><table class="ak-hits"><thead><tr>{head}</tr></thead>'
         f"<tbody>{hits}</tbody></table><h3>{quoted(texts['debug.times'])}</h3>{times}</div>"
     )
+
+
+def _agents(reply: Reply, texts: Mapping[str, str]) -> str:
+    """What each agent was asked and how it ended; nothing where none was."""
+    record = reply.shadow.pipeline if reply.shadow else reply.pipeline
+    if record is None or not record.agents:
+        return ""
+    told = [("review", record.review.value), ("final", record.final.value), ("origin", record.origin.value)]
+    rows = [(texts["debug." + key], value) for key, value in told]
+    rows += [(f"{run.agent.value}, {run.agent.role}", _run(run, texts)) for run in record.agents]
+    return f"<h3>{quoted(texts['debug.agents'])}</h3>{_pairs(rows)}"
+
+
+def _run(run: AgentRun, texts: Mapping[str, str]) -> str:
+    used = run.usage.total_tokens if run.usage else None
+    tokens = texts["debug.unknown"] if used is None else str(used)
+    reason = [_named(texts, "reason", run.reason)] if run.reason else []
+    spent = f"{run.milliseconds:.0f} {texts['debug.milliseconds']}"
+    return ", ".join((run.status.value, *reason, run.model, spent, f"{texts['debug.tokens']}: {tokens}"))
 
 
 def _source(source: Source, language: str, place: int) -> str:
