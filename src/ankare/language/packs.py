@@ -18,7 +18,7 @@ from ankare.errors import PackError
 def word_set(code: str, name: str) -> frozenset[str]:
     """The entries of `packs/<code>/<name>.txt`, case-folded; several may stand on one line, divided by white space."""
     words: list[str] = []
-    for line in _lines(code, f"{name}.txt"):
+    for line in pack_lines(code, f"{name}.txt"):
         words.extend(line.casefold().split())
     return frozenset(words)
 
@@ -27,7 +27,7 @@ def word_set(code: str, name: str) -> frozenset[str]:
 def word_map(code: str, name: str) -> dict[str, tuple[str, ...]]:
     """The rows of `packs/<code>/<name>.tsv`: first column -> the words of the second."""
     rows: dict[str, tuple[str, ...]] = {}
-    for line in _lines(code, f"{name}.tsv"):
+    for line in pack_lines(code, f"{name}.tsv"):
         key, _, values = line.partition("\t")
         rows[key.strip()] = tuple(values.split())
     return rows
@@ -40,7 +40,8 @@ def named_lists(code: str, name: str) -> dict[str, tuple[str, ...]]:
     return {key: tuple(str(value).casefold() for value in values) for key, values in content.items()}
 
 
-def _lines(code: str, name: str) -> list[str]:
+def pack_lines(code: str, name: str) -> list[str]:
+    """The lines of a data file of a pack, without comments and blank lines. Raises PackError where there is no such file."""
     text = _file(code, name).read_text(encoding="utf-8")
     stripped = (line.partition("#")[0].strip() for line in text.splitlines())
     return [line for line in stripped if line]

@@ -1,0 +1,203 @@
+"""Does the evidence hold every sentence of a text that a model wrote?
+
+    clean -> split -> (each sentence) read -> find the passage that holds it -> weigh what agrees and what does not -> verdict
+
+A sentence is supported by one passage (a chunk): its values, names, negations, modals and roles must agree with sentences
+there, and no word of weight may be left that the passage does not say in the same or other words. What speaks against it are
+signals on fixed scales (`features`), weighed by a logistic model whose weights can only count against a sentence
+(`benchmarks/calibrate_grounding.py`). One unsupported sentence blocks the text, and so does an error in here.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from ankare.domain.answer import Citation
+from ankare.domain.document import Chunk
+from ankare.domain.grounding import Grounding, SentenceVerdict, Ungrounded
+from ankare.gate.grounding.align import Indexed
+from ankare.gate.grounding.features import Fit, Passage, fit
+from ankare.gate.grounding.reading import NAME, NUMBER, Reading, closed, read
+from ankare.gate.grounding.settings import GroundingSettings
+from ankare.gate.grounding.split import Statement, statements
+from ankare.gate.leakage import clean, file_names
+from ankare.index.recent import Recent
+
+MOST_SENTENCES = 60
+"""A longer text is no answer; it is blocked."""
+MOST_PASSAGES = 4
+"""How many of the chunks that share most words with a sentence are looked at closely."""
+MOST_HOMES = 6
+_passages: Recent[tuple[str, str], tuple[Indexed, ...]] = Recent(512)
+
+
+@dataclass(frozen=True)
+class GroundingGate:
+    """Judges texts against chunks. Pure: the same input gives the same verdict; nothing that it is given makes it raise."""
+
+    settings: GroundingSettings = field(default_factory=GroundingSettings)
+
+    def judge(
+        self,
+        text: str,
+        cited: Sequence[Chunk],
+        *,
+        pool: Sequence[Chunk] = (),
+        question: str = "",
+        language: str = "sv",
+        allowed_urls: Collection[str] = (),
+    ) -> Grounding:
+        """Hold a text against the chunks that it cites, or, where it cites none, against the pool.
+
+        `question`: the user's; its words are no evidence. `language`: of the text.
+        """
+        try:
+            return self._judge(text, tuple(cited) or tuple(pool), question, language, allowed_urls)
+        except Exception as error:  # a gate that fails must not let anything through
+            logging.getLogger(__name__).exception("The grounding gate failed; the text is blocked.")
+            verdict = SentenceVerdict(text[:200], False, Ungrounded.GATE_ERROR, detail=type(error).__name__)
+            return Grounding(False, (verdict,), Ungrounded.GATE_ERROR)
+
+    def _judge(
+        self, text: str, chunks: tuple[Chunk, ...], question: str, language: str, allowed_urls: Collection[str]
+    ) -> Grounding:
+        cleaned = clean(text, allowed_urls=allowed_urls)
+        if cleaned.leaks:
+            first = cleaned.leaks[0]
+            verdict = SentenceVerdict(
+                cleaned.text[:200], False, Ungrounded.LEAKED_INTERNALS, detail=f"{first.kind}: {first.text}"
+            )
+            return Grounding(False, (verdict,), Ungrounded.LEAKED_INTERNALS, cleaned.removed)
+        each = statements(cleaned.text, language)
+        if not each or len(each) > MOST_SENTENCES:
+            reason = Ungrounded.EMPTY if not each else Ungrounded.NOT_ENTAILED
+            return Grounding(False, (SentenceVerdict(cleaned.text[:200], False, reason),), reason, cleaned.removed)
+        asked = read(question, language) if question.strip() else None
+        verdicts = tuple(self._verdict(statement, chunks, asked, language) for statement in each)
+        reasons = [verdict.reason for verdict in verdicts if verdict.reason is not None]
+        order = list(Ungrounded)
+        return Grounding(not reasons, verdicts, min(reasons, key=order.index) if reasons else None, cleaned.removed)
+
+    def _verdict(
+        self, statement: Statement, chunks: tuple[Chunk, ...], asked: Reading | None, language: str
+    ) -> SentenceVerdict:
+        text = statement.claimed
+        claim = read(text, language)
+        if file_names(text):
+            return _refused(statement, Ungrounded.METADATA_AS_FACT, ", ".join(file_names(text)))
+        if not any(word.weight > 0 or word.kind == NUMBER for word in claim.words):
+            return _refused(statement, Ungrounded.NOT_ENTAILED, "it says nothing")
+        best: tuple[float, Fit, Chunk] | None = None
+        for chunk in _nearest(claim, chunks):
+            passage, homes = _passage(claim, chunk)
+            found = fit(claim, passage, homes)
+            score = self.settings.score(found.signals)
+            if best is None or score > best[0]:
+                best = (score, found, chunk)
+        if best is None:
+            return _refused(statement, Ungrounded.NOT_ENTAILED, "there is no evidence")
+        score, found, chunk = best
+        if asked is not None and _only_asks(claim, asked):
+            return _refused(statement, Ungrounded.ONLY_QUESTION_WORDS, "it says what the question says", score)
+        if score < self.settings.threshold:
+            return _refused(statement, *_why(found), score)
+        return SentenceVerdict(
+            statement.text, True, citations=_citations(found, chunk), score=round(score, 4), form=statement.form
+        )
+
+
+def _refused(statement: Statement, reason: Ungrounded, detail: str = "", score: float = 0.0) -> SentenceVerdict:
+    return SentenceVerdict(statement.text, False, reason, score=round(score, 4), detail=detail, form=statement.form)
+
+
+_NOTED = {
+    "number_mismatch": Ungrounded.NUMBER_MISMATCH,
+    "unit_mismatch": Ungrounded.UNIT_MISMATCH,
+    "date_mismatch": Ungrounded.DATE_MISMATCH,
+    "name_not_in_evidence": Ungrounded.NAME_NOT_IN_EVIDENCE,
+    "negation_flipped": Ungrounded.NEGATION_FLIPPED,
+}
+
+
+def _why(found: Fit) -> tuple[Ungrounded, str]:
+    """The reason for a sentence that is not supported: the gravest thing that did not agree."""
+    noted = [(_NOTED[kind], detail) for kind, detail in found.notes if kind in _NOTED]
+    order = list(Ungrounded)
+    if noted:
+        reason, detail = min(noted, key=lambda item: order.index(item[0]))
+        return reason, detail
+    missing = [
+        word
+        for word in found.claim.words
+        if word.weight >= 0.3
+        and word.at not in found.context
+        and (word.at not in found.chosen or found.chosen[word.at][1].worth < 0.6)
+    ]
+    topic = found.passage.topic
+    if topic is not None and missing and all(not word.keys.isdisjoint(topic.keys) for word in missing):
+        return Ungrounded.METADATA_AS_FACT, ", ".join(word.text for word in missing)
+    detail = ", ".join(word.text for word in missing) or "; ".join(detail for _, detail in found.notes)
+    return Ungrounded.NOT_ENTAILED, detail
+
+
+def _only_asks(claim: Reading, asked: Reading) -> bool:
+    """Does the sentence say nothing but what the question says?"""
+    known = {key for word in asked.words for key in word.keys}
+    senses = {sense for each in asked.senses for sense in each if sense[0] == "same"}
+    heavy = [word for word in claim.words if word.weight >= 0.3 or word.kind in (NUMBER, NAME)]
+    if any(word.norm in closed(claim.code)["negators"] for word in claim.words) or not heavy:
+        return False
+    opening = next((word.norm for word in claim.words), "")
+    if opening in closed(claim.code)["affirmations"]:
+        return False
+    return all(not word.keys.isdisjoint(known) or not claim.senses[word.at].isdisjoint(senses) for word in heavy)
+
+
+# --- from chunks to passages
+
+
+def _nearest(claim: Reading, chunks: Sequence[Chunk]) -> list[Chunk]:
+    """The chunks that share most of the sentence's words, best first."""
+    if len(chunks) <= MOST_PASSAGES:
+        return list(chunks)
+    wanted = [word.keys for word in claim.words if word.weight > 0 or word.kind == NUMBER]
+    scored = []
+    for place, chunk in enumerate(chunks):
+        terms = {term for sentence in chunk.sentences for term in sentence.terms}
+        text = chunk.text.lower()
+        held = sum(not keys.isdisjoint(terms) or any(key in text for key in keys) for keys in wanted)
+        scored.append((-held, place))
+    return [chunks[place] for _, place in sorted(scored)[:MOST_PASSAGES]]
+
+
+def _passage(claim: Reading, chunk: Chunk) -> tuple[Passage, list[int]]:
+    """A chunk as a passage, and its sentences that may be home to a clause of the claim."""
+    key = (chunk.id, chunk.text[:64] + chunk.text[-64:])
+    indexed = _passages.get(key)
+    if indexed is None:
+        indexed = tuple(Indexed(read(chunk.sentence_text(s), chunk.language)) for s in chunk.sentences)
+        _passages.put(key, indexed)
+    heading = ". ".join((chunk.title, *chunk.section))
+    topic = Indexed(read(heading, chunk.language)) if heading.strip(". ") else None
+    homes = list(range(len(indexed)))
+    if len(homes) > MOST_HOMES:
+        wanted = [word.keys for word in claim.words if word.weight > 0]
+        held = [
+            sum(any(key in sentence.keys or key in sentence.parts for key in keys) for keys in wanted)
+            for sentence in indexed
+        ]
+        homes = sorted(sorted(homes, key=lambda n: (-held[n], n))[:MOST_HOMES])
+    return Passage(indexed, topic), homes
+
+
+def _citations(found: Fit, chunk: Chunk) -> tuple[Citation, ...]:
+    sentences = [chunk.sentences[number] for number in found.used]
+    return tuple(Citation(chunk, s.start, s.end, s.places) for s in sentences)
+
+
+def logistic(odds: float) -> float:
+    """The probability of some log odds."""
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))
