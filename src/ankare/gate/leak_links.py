@@ -14,9 +14,9 @@ from ankare.gate.leak_words import listed
 _INLINE = re.compile(
     r"(?P<image>!?)\[(?P<said>[^\[\]\n]{0,300})\]\(\s{0,3}<?(?P<target>[^()\s<>]{0,1000})[^()\n]{0,200}\)"
 )
-_HALF = re.compile(r"!?\]\s?\([^\n]{0,60}")
+_HALF = re.compile(r"\]\([^\n]{0,60}")
 _DEFINED = re.compile(r"^\s{0,3}\[[^\[\]\n]{1,100}\]:\s{0,3}\S[^\n]{0,100}", re.MULTILINE)
-_REFERRED = re.compile(r"!?\[[^\[\]\n]{1,100}\]\s?\[[^\[\]\n]{0,100}\]")
+_REFERRED = re.compile(r"!?\[[^\[\]\n]{1,100}\]\[[^\[\]\n]{0,100}\]")
 _AUTO = re.compile(r"<(?:[a-z][a-z0-9+.-]{1,20}:|[\w.+-]{1,64}@)[^\s<>]{1,300}>?", re.IGNORECASE)
 _AFTER_SCHEME = re.compile(r"[^\s<>\"'“”»\[\]]{0,500}")
 _SCHEME = re.compile(r"[\w+.-]{1,20}$")

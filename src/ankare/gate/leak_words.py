@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
 from functools import cache
 from urllib.parse import unquote
 
@@ -18,13 +17,14 @@ _ENCODED = re.compile(r"%[0-9a-f]{2}", re.IGNORECASE)
 _REMEMBERED = 50_000
 
 
-def listed(name: str, languages: Sequence[str]) -> tuple[str, ...]:
+@cache
+def listed(name: str, languages: tuple[str, ...]) -> tuple[str, ...]:
     """The entries of a list in the packs of these languages, each once."""
     return tuple(dict.fromkeys(entry for code in languages for entry in named_lists(code, "leakage")[name]))
 
 
 @cache
-def whole(entries: Iterable[str]) -> re.Pattern[str] | None:
+def whole(entries: tuple[str, ...]) -> re.Pattern[str] | None:
     """A pattern for any of the case-folded entries, longest first; None without any. An entry that ends in a letter ends with
     its word, but for Chinese, which is written without spaces."""
     ordered = sorted(set(entries), key=lambda entry: (-len(entry), entry))

@@ -158,7 +158,7 @@ def _is_tag(match: re.Match[str]) -> bool:
     name, rest = match["name"].lower(), match["rest"]
     if match["close"]:
         return True
-    known = name in listed("html_tags", ("und",))
+    known = name in _html_tags()
     if not match["end"]:
         return (known and _ATTRIBUTE.match(rest) is not None) or (name in _SCRIPTS and len(name) > 3)
     if known:
@@ -169,6 +169,11 @@ def _is_tag(match: re.Match[str]) -> bool:
 @cache
 def _entities() -> frozenset[str]:
     return frozenset(name.rstrip(";").lower() for name in html.entities.html5)
+
+
+@cache
+def _html_tags() -> frozenset[str]:
+    return frozenset(listed("html_tags", ("und",)))
 
 
 def _ids(text: str) -> Found:

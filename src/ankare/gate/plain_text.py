@@ -10,8 +10,8 @@ import re
 
 _FENCE = re.compile(r"\s{0,8}(?:```+|~~~+)[ \t]{0,4}[\w+.-]{0,20}[ \t]{0,8}")
 _HEADING = re.compile(r"(\s{0,3})#{1,6}[ \t]+(.*?)(?:[ \t]+#{1,6})?[ \t]{0,8}", re.DOTALL)
-_QUOTE = re.compile(r"\s{0,3}(?:>[ \t]?){1,5}(?=\D)")
-_TASK = re.compile(r"(\s{0,20}[-*+] )\[[ xX]\] ")
+_QUOTE = re.compile(r"\A\s{0,3}(?:>[ \t]?){1,5}(?![ \t]?[\d=])")
+_TASK = re.compile(r"\A(\s{0,20}[-*+] )\[[ xX]\] ")
 _EMPHASIS = (
     re.compile(r"(?<![\w*\\])\*\*\*(?=[^\s*])([^*\n]{0,1000}?[^\s*])\*\*\*(?![\w*])"),
     re.compile(r"(?<![*\\])\*\*(?=[^\s*])([^*\n]{0,1000}[^\s*]|[^\s*])\*\*(?!\*)"),
@@ -42,7 +42,7 @@ def _plain_line(line: str) -> str | None:
     heading = _HEADING.fullmatch(line)
     if heading is not None:
         line = heading[2]
-    line = _TASK.sub(r"\1", _QUOTE.sub("", line, count=1), count=1)
+    line = _TASK.sub(r"\1", _QUOTE.sub("", line))
     stripped = line.strip()
     if len(stripped) > 2 and stripped[0] == stripped[-1] == "|":
         return stripped.strip("| \t")

@@ -7,7 +7,6 @@ the name of a document ("Handbok för införande") is told from what stands in i
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache
 
 from ankare.gate.leak_words import listed
@@ -25,7 +24,7 @@ _MOST = 2000
 class References:
     """Reads pieces of text in these languages."""
 
-    def __init__(self, languages: Sequence[str]) -> None:
+    def __init__(self, languages: tuple[str, ...]) -> None:
         pages = "|".join(re.escape(word) for word in listed("page_words", languages) if word.isascii() or len(word) > 1)
         self._page = re.compile(rf"(?<!\w)(?:{pages})\.?\s{{0,3}}\d|§\s?\d|第\s?\d+\s?[页章节]", re.IGNORECASE)
         self._sure = re.compile(rf"{file_pattern()}|{ALIAS}|{HEX}|\w://\S|(?<!\w)www\.", re.IGNORECASE)

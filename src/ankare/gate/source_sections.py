@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -29,6 +29,8 @@ _HEADING = re.compile(r"\s{0,3}#{1,6}\s|\s{0,3}\*\*[^*\n]{1,100}\*\*:?\s*$")
 _SPACED = re.compile(r"(?:[^\W\d_] ){3,}[^\W\d_](?!\w)")
 _CUT = re.compile(r"(?<=[\w)\]][.!?])\s+(?=[A-ZÅÄÖ\u4e00-\u9fff])")
 _ABBREVIATED = re.compile(r"(?:\b(?:s|sid|p|pp|kap|ch|nr|no|jfr|cf|ed|red)\.)$", re.IGNORECASE)
+_LONGEST = 1000
+"""Characters of a reference within a line that are looked at."""
 _NUMBERED_MARK = r"\^?[1-9]\d{0,2}(?:†[^\]】\n]{0,60})?"
 
 
@@ -94,7 +96,7 @@ class _Cutter:
 
     def _section_end(self, lines: list[str], at: int) -> int:
         """Where the list of sources that begins in this line ends; `at` where none does."""
-        rest = self._after_heading(lines[at])
+        rest = self._after_heading(lines[at]) if lines[at].strip() else None
         if rest is None:
             return self._lone_reference_end(lines, at)
         if rest:
@@ -109,7 +111,7 @@ class _Cutter:
 
     def _after_heading(self, line: str) -> str | None:
         """What follows a heading for sources in its line, "" where nothing does; None for a line that is no such heading."""
-        bare = _undecorated(_TAG.sub(" ", seen(line[:2000])))
+        bare = _undecorated(_TAG.sub(" ", seen(line[:_LONGEST])))
         small = _together(bare).casefold()
         word = next((word for word in self._first if small.startswith(word)), None)
         if word is None:
@@ -165,7 +167,7 @@ class _Cutter:
 
     def _lone_reference_end(self, lines: list[str], at: int) -> int:
         """A line as "[1] Handbok.pdf, s. 5" is a reference also without a heading."""
-        line = lines[at][:2000]
+        line = lines[at][:_LONGEST]
         opens = re.match(r"\s{0,3}\[\^?(?:\d{1,3}|c\d{1,3})\]:?\s", line)
         if opens is None or self._references.says_something(line[opens.end() :]):
             return at
@@ -173,21 +175,20 @@ class _Cutter:
 
     def _without_tail(self, line: str, removed: list[str]) -> str:
         """The line without "Källa: ..." behind its sentences; sentences behind that stay."""
-        done = 0
-        while (found := self._inline.search(line, done)) is not None:
-            end = found.end() + self._reference_length(line[found.end() :])
-            if end == found.end():
-                done = end
-                continue
-            removed.append(line[found.start() : end].strip())
-            line = line[: found.start()].rstrip() + line[end:]
-            done = found.start()
-        return line
+        kept: list[str] = []
+        done = at = 0
+        while (found := self._inline.search(line, at)) is not None:
+            at = found.end() + self._reference_length(line[found.end() : found.end() + _LONGEST])
+            if at > found.end():
+                removed.append(line[found.start() : at].strip())
+                kept.append(line[done : found.start()].rstrip())
+                done = at
+        return "".join([*kept, line[done:]])
 
     def _reference_length(self, text: str) -> int:
         """How many characters from the start on are references."""
         length = 0
-        for piece in _pieces(text[:2000]):
+        for piece in _pieces(text):
             if self._references.says_something(piece) and not self._references.names_source(piece):
                 break
             if length and not self._references.points(piece):
@@ -252,14 +253,14 @@ def _together(line: str) -> str:
     return spaced[0].replace(" ", "") + line[spaced.end() :] if spaced else line
 
 
-def _pieces(text: str) -> list[str]:
+def _pieces(text: str) -> Iterator[str]:
     """The text cut where a sentence ends; an abbreviation ends none."""
-    pieces, start = [], 0
+    start = 0
     for cut in _CUT.finditer(text):
         if not _ABBREVIATED.search(text, max(0, cut.start() - 6), cut.start()):
-            pieces.append(text[start : cut.start()])
+            yield text[start : cut.start()]
             start = cut.start()
-    return [*pieces, text[start:]]
+    yield text[start:]
 
 
 def _indent(line: str) -> int:
