@@ -22,7 +22,10 @@ _HEX = re.compile(HEX)
 _CHUNK = re.compile(
     r"(?<![\w-])chunk(?:en|s)?[\s_:#-]{0,3}(?:id[\s_:#-]{0,3})?(?:[0-9a-f]{1,64}|c\d{1,3})(?!\w)", re.IGNORECASE
 )
-_BARE_ALIAS = r"(?<!\w)(?:{})\s(?:[(\[]\s?)?c\d{{1,3}}(?![\w-])"
+_BARE_ALIAS = (
+    r"(?<!\w)(?:{})\s(?:[(\[]\s?)?c\d{{1,3}}(?![\w-])|(?<=[:(\[])\s?c\d{{1,3}}(?![\w-])"
+    r"|(?<!\w)c\d{{1,3}}\s?(?:[,;&+]|och|and|samt)\s?c\d{{1,3}}(?![\w-])"
+)
 _REASON = re.compile(r"(?<!\w)agent[1-4]_[a-z]\w{0,60}", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#x?[0-9a-f]{1,7};?|[a-z][a-z0-9]{1,30};|(?:nbsp|lt|gt|quot|amp)(?![a-z]))", re.IGNORECASE)
 _TAG = re.compile(r"<(?P<close>[/!?]?)(?P<name>[a-z][a-z0-9:-]{0,40})(?P<rest>[^<>]{0,400})(?P<end>>?)", re.IGNORECASE)

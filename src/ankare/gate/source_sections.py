@@ -31,6 +31,8 @@ _CUT = re.compile(r"(?<=[\w)\]][.!?])\s+(?=[A-ZÅÄÖ\u4e00-\u9fff])")
 _ABBREVIATED = re.compile(r"(?:\b(?:s|sid|p|pp|kap|ch|nr|no|jfr|cf|ed|red)\.)$", re.IGNORECASE)
 _LONGEST = 1000
 """Characters of a reference within a line that are looked at."""
+_REFERENCE_MARK = re.compile(r"\s{0,3}(?:\[\^?(?:\d{1,3}|c\d{1,3})\]:?|[¹²³⁴-⁹]{1,3})\s")
+_LABEL = re.compile(r"[\s*_(\[-]{0,6}[^\W\d][\w -]{0,30}[*_]{0,2}[:：]")
 _NUMBERED_MARK = r"\^?[1-9]\d{0,2}(?:†[^\]】\n]{0,60})?"
 
 
@@ -58,9 +60,11 @@ class _Cutter:
         words = listed("sources", languages)
         self._first = tuple(sorted(words, key=len, reverse=True))
         named = "|".join(map(re.escape, self._first))
+        self._word = re.compile(rf"(?<!\w)(?:{named})(?!\w)")
         pointers = "|".join(map(re.escape, listed("pointers", languages)))
         self._inline = re.compile(
-            rf"(?:(?<=[.!?…。！？)\]\"”*])\s*|\s[–—-]\s|;\s)[*_(\[]{{0,3}}(?:{named})[*_]{{0,2}}\s?[:：]", re.IGNORECASE
+            rf"(?:(?<=[.!?…。！？)\]\"”*])\s*|\s[–—-]\s|;\s)[*_(\[]{{0,3}}(?:{named})[*_]{{0,2}}(?:\s?[:：]|(?=\s[\[(]?(?:c\d|\d{{1,3}}[\],;])))",
+            re.IGNORECASE,
         )
         self._aside = re.compile(
             rf"\s?[(（\[【]\s?(?:(?:{pointers})\s)?(?:{named})(?!\w)(?P<colon>\s?[:：])?(?P<rest>[^()（）\[\]【】\n]{{0,300}})[)）\]】]",
@@ -96,9 +100,15 @@ class _Cutter:
 
     def _section_end(self, lines: list[str], at: int) -> int:
         """Where the list of sources that begins in this line ends; `at` where none does."""
-        rest = self._after_heading(lines[at]) if lines[at].strip() else None
+        if not lines[at].strip():
+            return at
+        rest = self._after_heading(lines[at])
         if rest is None:
-            return self._lone_reference_end(lines, at)
+            return (
+                self._lone_reference_end(lines, at)
+                if not self._announces(lines, at)
+                else self._entries_end(lines, at + 1)
+            )
         if rest:
             is_list = not self._references.says_something(rest) or self._references.names_source(rest)
             return self._entries_end(lines, at + 1, sure=True) if is_list else at
@@ -121,11 +131,11 @@ class _Cutter:
             return None
         separator = _SEPARATOR.match(_ASIDE.sub("", rest, count=1) if _ASIDE.match(rest) else rest)
         rest = _ASIDE.sub("", rest, count=1) if _ASIDE.match(rest) else rest
-        said = _undecorated(rest[separator.end() :] if separator else rest)
-        said = said.rstrip("".join(_DECORATION))
-        if not any(char.isalnum() for char in said):
+        said = _undecorated(rest[separator.end() :] if separator else rest).rstrip("".join(_DECORATION))
+        if not _says(said):
             return ""
-        return said if separator else None
+        named = self._references.names_source(said) and not self._references.says_something(said)
+        return said if separator or named else None
 
     def _is_among_items(self, lines: list[str], at: int) -> bool:
         """Is the line an item between items of its own kind, so that the word is one of the things that are listed?"""
@@ -165,13 +175,26 @@ class _Cutter:
             )
         return points or not sure
 
-    def _lone_reference_end(self, lines: list[str], at: int) -> int:
-        """A line as "[1] Handbok.pdf, s. 5" is a reference also without a heading."""
+    def _announces(self, lines: list[str], at: int) -> bool:
+        """Does the line lead up to a list or table of sources: "Svaret bygger på följande källor:", "| Källa | Sida |"?"""
         line = lines[at][:_LONGEST]
-        opens = re.match(r"\s{0,3}\[\^?(?:\d{1,3}|c\d{1,3})\]:?\s", line)
-        if opens is None or self._references.says_something(line[opens.end() :]):
-            return at
-        return at + 1 if self._references.points(line[opens.end() :]) else at
+        is_row = line.count("|") > 1
+        if not is_row and not line.rstrip("*_ ").endswith((":", "：")):
+            return False
+        if self._word.search(line.casefold()) is None or self._references.names_source(line):
+            return False
+        following = (line for line in lines[at + 1 : at + 4] if _says(line))
+        return self._references.names_source(next(following, ""))
+
+    def _lone_reference_end(self, lines: list[str], at: int) -> int:
+        """A line as "[1] Handbok.pdf, s. 5", "¹ Handbok.pdf" or "Underlag: c1, c2" is a reference also without a heading."""
+        line = lines[at][:_LONGEST]
+        opens = _REFERENCE_MARK.match(line)
+        if opens is not None:
+            line = line[opens.end() :]
+            return at if self._references.says_something(line) or not self._references.points(line) else at + 1
+        labelled = _LABEL.match(line)
+        return at + 1 if self._references.only_points(line[labelled.end() :] if labelled else line) else at
 
     def _without_tail(self, line: str, removed: list[str]) -> str:
         """The line without "Källa: ..." behind its sentences; sentences behind that stay."""
@@ -207,8 +230,12 @@ class _Cutter:
             removed.append(match[0].strip())
             return ""
 
+        before = len(removed)
         line = self._aside.sub(lambda m: drop(m, is_mark=self._is_aside(m)), line)
-        return self._brackets.sub(lambda m: drop(m, is_mark=self._is_mark(m)), line)
+        line = self._brackets.sub(lambda m: drop(m, is_mark=self._is_mark(m)), line)
+        if len(removed) == before:
+            return line
+        return self._aside.sub(lambda m: drop(m, is_mark=self._is_aside(m) or not _says(m["rest"])), line)
 
     def _is_aside(self, match: re.Match[str]) -> bool:
         rest = match["rest"]
@@ -251,6 +278,10 @@ def _together(line: str) -> str:
     """A word that is written with spaces between its letters, without them."""
     spaced = _SPACED.match(line)
     return spaced[0].replace(" ", "") + line[spaced.end() :] if spaced else line
+
+
+def _says(text: str) -> bool:
+    return any(char.isalnum() for char in text)
 
 
 def _pieces(text: str) -> Iterator[str]:
