@@ -23,6 +23,7 @@ COMMANDS = {
     "ask": "ankare.cli.ask",
     "search": "ankare.cli.search",
     "analyze": "ankare.cli.analyze",
+    "gate": "ankare.cli.gate",
     "serve": "ankare.cli.serve",
     "doctor": "ankare.cli.doctor",
     "smoke": "ankare.cli.smoke",
