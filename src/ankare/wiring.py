@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
-from functools import cached_property
+from collections.abc import Callable
 from pathlib import Path
 
 from ankare.answer.cast import Cast, cast_of
@@ -17,13 +16,12 @@ from ankare.channels.narrative import NarrativeChannel
 from ankare.channels.synthesized import Synthesizer
 from ankare.channels.way import Way
 from ankare.domain.agents import Agent
-from ankare.domain.document import Chunk
-from ankare.domain.grounding import Grounding
 from ankare.engine import CorpusSource, Engine
 from ankare.errors import FactStoreError, HomeDamagedError
 from ankare.facts.open import open_store
 from ankare.facts.protocol import FactReader
 from ankare.facts.sql_store import SqlFactStore
+from ankare.gate.grounding import GroundingGate
 from ankare.gate.relevance import RelevanceGate
 from ankare.index.home import Home, Snapshot
 from ankare.language.languages import get_language
@@ -67,7 +65,7 @@ def documents_of(settings: Settings, provider: LLMProvider | None, gate: TextGat
     control = NarrativeChannel(RelevanceGate(), get_language, settings.top_k)
     if provider is None:
         return DocumentChannel(control, mode=settings.agentic_rag_mode)
-    cast, judge = cast_from(settings), gate or GateOnFirstUse()
+    cast, judge = cast_from(settings), gate or GroundingGate()
     for warning in cast.warnings:
         logging.getLogger(__name__).warning(warning)
     limits = ChainSettings(
@@ -83,22 +81,6 @@ def documents_of(settings: Settings, provider: LLMProvider | None, gate: TextGat
         Synthesizer(judge, provider, cast, limits.seconds, limits.log_contracts),
         settings.agentic_rag_mode,
     )
-
-
-class GateOnFirstUse:
-    """The grounding gate, whose tables are read with the first text that it judges: most processes never need them."""
-
-    @cached_property
-    def _gate(self) -> TextGate:
-        from ankare.gate.grounding import GroundingGate
-
-        return GroundingGate()
-
-    def judge(
-        self, text: str, cited: Sequence[Chunk], *, pool: Sequence[Chunk] = (), question: str = "", language: str = "sv"
-    ) -> Grounding:
-        """See `GroundingGate.judge`."""
-        return self._gate.judge(text, cited, pool=pool, question=question, language=language)
 
 
 def cast_from(settings: Settings) -> Cast:

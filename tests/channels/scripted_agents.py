@@ -41,7 +41,7 @@ DOCUMENTS = {
 USAGE = Usage(100, 20, 120)
 
 
-def build_corpus(folder: Path) -> OpenCorpus:
+def build_home(folder: Path) -> Home:
     """A home of three documents, read in."""
     documents = folder / "documents"
     documents.mkdir(parents=True)
@@ -49,7 +49,12 @@ def build_corpus(folder: Path) -> OpenCorpus:
         (documents / name).write_text(text, encoding="utf-8")
     home = Home(folder / "home")
     ingest([documents], home, workers=1)
-    return _load(home, None, None)
+    return home
+
+
+def build_corpus(folder: Path) -> OpenCorpus:
+    """The same home, opened."""
+    return _load(build_home(folder), None, None)
 
 
 @dataclass

@@ -152,6 +152,7 @@ class ScriptedEngine:
         reference_date: date | None = None,
         agentic: bool | None = None,
         synthesis: bool | None = None,
+        on_step: Callable[[str], None] | None = None,
     ) -> Reply:
         self.asked.append((question, language))
         self._has_begun.set()

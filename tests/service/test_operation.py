@@ -94,7 +94,7 @@ def test_every_response_carries_the_security_headers(service: Service, path: str
 
 def test_a_fault_is_a_problem_without_inner_details(tmp_path: Path) -> None:
     class Faulty(ScriptedEngine):
-        def ask(self, question: str, *, language: str | None = None, reference_date: object = None) -> object:  # type: ignore[override]
+        def ask(self, question: str, **given: object) -> object:  # type: ignore[override]
             raise RuntimeError("secret detail")
 
     app = create_app(Settings(home=tmp_path), Faulty(), ScriptedShelf(tmp_path), page=False)

@@ -45,6 +45,7 @@ class Asked(Protocol):
         reference_date: date | None = None,
         agentic: bool | None = None,
         synthesis: bool | None = None,
+        on_step: Callable[[str], None] | None = None,
     ) -> Reply:
         """Answer, refuse or ask back."""
 
@@ -127,9 +128,10 @@ class Desk:
         flags: RunFlags,
         channel: str,
         reference_date: date | None = None,
+        on_step: Callable[[str], None] | None = None,
     ) -> Served:
         """Answer one question. Raises QuestionError, HomeError, FactStoreError, ProviderServiceError and CallCancelledError.
-        `channel` is "api" or "page", for the log."""
+        `channel` is "api" or "page", for the log; `on_step` is told each step as it begins."""
         started = time.perf_counter()
         engine, profile = self.engine(), self.shelf.profile()
         reply = engine.ask(
@@ -138,6 +140,7 @@ class Desk:
             reference_date=reference_date,
             agentic=flags.agentic,
             synthesis=flags.synthesis,
+            on_step=on_step,
         )
         links = Links.of(profile, self.shelf.versions())
         rendered = render(reply, links)

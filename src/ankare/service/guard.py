@@ -10,12 +10,15 @@ import re
 import time
 
 from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ankare.service.measures import Measures
 from ankare.service.problem import ProblemError, problem, problem_of
 
 MAX_BODY_BYTES = 100_000
+CLIENT_GONE = 499
+"""As nginx calls it."""
 # Gradio's page starts from scripts written into the page and sets styles on elements; nothing may come from elsewhere.
 CONTENT_POLICY = "; ".join(
     (
@@ -114,7 +117,9 @@ class Guard:
         try:
             await self._app(scope, bounded(receive), send_noting)
         except ClientDisconnect:
-            return  # nobody is left to answer
+            if not started:  # nobody is left to answer; this is for the measures
+                await Response(status_code=CLIENT_GONE)(scope, receive, send)
+            return
         except Exception as error:
             if not misused:
                 if started:

@@ -2,23 +2,25 @@
 
 A flag in the body wins over one in the URL, which wins over the environment. A caller chooses between ways that the
 service is configured for; never a model, an address, a key or a path. Questions that wait for a model have threads of their
-own, and end when the client goes away.
+own, and end when the client goes away. Who accepts `text/event-stream` is told each step and gets the answer in pieces.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from functools import partial
 
 import orjson
 from fastapi import APIRouter, FastAPI, Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from ankare.cite.body import RunFlags
 from ankare.service.crew import Crew
-from ankare.service.desk import Desk
+from ankare.service.desk import Desk, Served
 from ankare.service.openapi import json_body, problems
 from ankare.service.schemas import AskRequest, AskResponse, read_request, url_flag, usable_text
+from ankare.service.stream import EVENT_STREAM, OnStep, stream
 from ankare.settings import Settings
 
 JSON_TYPE = "application/json"
@@ -43,6 +45,10 @@ def add_ask(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
         language = call.language or request.query_params.get("language")
         reference = date.fromisoformat(call.reference_date) if call.reference_date else None
         given = (desk, question, language, flags, reference)
+        if EVENT_STREAM in request.headers.get("accept", ""):
+            served = partial(_served, *given)
+            events = stream(patient, desk.turnstile, request.is_disconnected, lambda step: served(on_step=step))
+            return StreamingResponse(events, media_type=EVENT_STREAM, headers={"Cache-Control": "no-store"})
         with desk.turnstile:
             if flags.agentic or flags.synthesis:
                 body = await patient.run_while(request.is_disconnected, _answer, *given)
@@ -68,4 +74,16 @@ def _first(*values: bool | None) -> bool:
 
 
 def _answer(desk: Desk, question: str, language: str | None, flags: RunFlags, reference: date | None) -> bytes:
-    return orjson.dumps(desk.ask(question, language, flags, "api", reference).body)
+    return orjson.dumps(_served(desk, question, language, flags, reference).body)
+
+
+def _served(
+    desk: Desk,
+    question: str,
+    language: str | None,
+    flags: RunFlags,
+    reference: date | None,
+    *,
+    on_step: OnStep | None = None,
+) -> Served:
+    return desk.ask(question, language, flags, "api", reference, on_step)

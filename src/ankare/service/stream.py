@@ -1,0 +1,80 @@
+"""How does an answer leave piece by piece, although no piece may leave before the gate has passed the whole?
+
+Server-sent events (WHATWG HTML, 9.2), in this order:
+
+    event: step     {"step": "draft"}    the name of each step as it begins; never a text of a model
+    event: text     {"text": "..."}      the finished Markdown in pieces; joined they are the answer word for word
+    event: answer   the body of /api/ask
+    event: problem  a problem document, in place of text and answer
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+
+import orjson
+from starlette.requests import ClientDisconnect
+
+from ankare.llm.cancel import CallCancelledError
+from ankare.service.crew import Crew
+from ankare.service.desk import Served, Turnstile
+from ankare.service.problem import problem_of
+
+EVENT_STREAM = "text/event-stream"
+PIECE_CHARS = 80
+_WORD = re.compile(r"\s*\S+\s*?|\s+")
+OnStep = Callable[[str], None]
+
+
+def pieces(text: str, most: int = PIECE_CHARS) -> Iterator[str]:
+    """The text in pieces of whole words, each of about `most` characters; joined they are the text."""
+    piece = ""
+    for word in _WORD.findall(text):
+        if piece and len(piece) + len(word) > most:
+            yield piece
+            piece = ""
+        piece += word
+    if piece:
+        yield piece
+
+
+async def stream(
+    crew: Crew, turnstile: Turnstile, gone: Callable[[], Awaitable[bool]], answer: Callable[[OnStep], Served]
+) -> AsyncIterator[bytes]:
+    """The events of one question; `answer` is called in a thread, and cancelled once the reader is `gone`."""
+    try:
+        with turnstile:
+            async for event in _answered(crew, gone, answer):
+                yield event
+    except (ClientDisconnect, CallCancelledError):
+        return
+    except Exception as error:  # the response has begun: a problem can only be told in it
+        yield _event("problem", bytes(problem_of(error).body))
+
+
+async def _answered(
+    crew: Crew, gone: Callable[[], Awaitable[bool]], answer: Callable[[OnStep], Served]
+) -> AsyncIterator[bytes]:
+    loop = asyncio.get_running_loop()
+    steps: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def on_step(name: str) -> None:
+        loop.call_soon_threadsafe(steps.put_nowait, name)
+
+    working = asyncio.ensure_future(crew.run_while(gone, answer, on_step))
+    working.add_done_callback(lambda _: steps.put_nowait(None))
+    try:
+        while (step := await steps.get()) is not None:
+            yield _event("step", orjson.dumps({"step": step}))
+        served = working.result()
+    finally:
+        working.cancel()
+    for piece in pieces(served.rendered.markdown):
+        yield _event("text", orjson.dumps({"text": piece}))
+    yield _event("answer", orjson.dumps(served.body))
+
+
+def _event(name: str, data: bytes) -> bytes:
+    return b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"
