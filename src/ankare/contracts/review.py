@@ -41,14 +41,17 @@ class GroundingReviewResult(Contract):
 
 
 class ReviewReply(Contract):
-    """What the model is asked for. What is to be done follows from the verdict, so it need not say it."""
+    """What the model is asked for. What is to be done follows from the verdict, so it need not say it.
 
-    verdict: Verdicts
+    Fields come in the order in which they are to be thought of: a verdict given first would be defended by the rest.
+    """
+
+    unsupported_claims: list[str]
     answers_original_question: bool
     grounded_in_sources: bool
     drift_from_original_question: bool
     metadata_leakage: bool
-    unsupported_claims: list[str]
+    verdict: Verdicts
     minor_revision: str
     review_notes: str
 

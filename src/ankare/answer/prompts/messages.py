@@ -34,6 +34,7 @@ def rewrite_messages(question: str, titles: Sequence[str], diagnosis: str, langu
     fence = Fence.around((question, shown, diagnosis))
     return prompt("rewrite", language).messages(
         question=fence.block("question", question),
+        question_json=json.dumps(disarmed(one_line(question)), ensure_ascii=False),
         titles=fence.block("titles", shown),
         diagnosis=disarmed(one_line(diagnosis)[:MAX_LINE]) or "-",
     )
