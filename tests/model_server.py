@@ -27,7 +27,8 @@ The last behaviour is repeated. A behaviour is a function of a `Line` (the conne
 
 Nothing here waits for a fixed time: `stall` and the drips go on until the client hangs up or the test is over.
 `server.wait_until_asked(n)` returns when n requests have come in, `server.wait_until_left(n)` when n clients have hung up
-on a server that was still at it; both raise AssertionError after a generous while.
+on a server that was still at it; both raise AssertionError after a generous while. A test of a client that gives up must not
+count on its request having come in: `until_asked(server)` gives it more and more time.
 """
 
 from __future__ import annotations
@@ -303,6 +304,14 @@ class ModelServer:
     def _wait(self, done: Callable[[], bool], otherwise: str) -> None:
         with self._news:
             assert self._news.wait_for(done, PATIENCE), otherwise
+
+
+def until_asked(server: ModelServer) -> Iterator[float]:
+    """Times for a client to give up in, longer and longer until one was long enough for its request to come in."""
+    seconds = 0.2
+    while not server.seen and seconds < PATIENCE:
+        yield seconds
+        seconds *= 3
 
 
 @contextmanager

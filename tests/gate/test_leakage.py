@@ -292,6 +292,7 @@ LEAKS = {
         "verdict: approved",
         "Confidence: 0.82",
         "partial_due_to_thin_evidence",
+        "字段evidence_used。",
     ],
     "agent": [
         "Agent 2 har skrivit svaret.",
@@ -306,6 +307,7 @@ LEAKS = {
         "Аgent 2 har granskat.",
         "审核智能体已批准。",
         "由智能体2完成。",
+        "由Agent 2完成。",
     ],
     "json": [
         '{"answer": "Ja."}',
@@ -366,6 +368,8 @@ LEAKS = {
         "Se www.evil.com/x.",
         "Se evil.com/x.",
         "Se evil-site.com nu.",
+        "见evil-site.com。",
+        "见www.evil.com/x。",
         "//evil.example/x",
         "ｈｔｔｐｓ：／／evil.example",
         "httрs://evil.example",
@@ -386,6 +390,7 @@ LEAKS = {
         "Stöd: c1 visar att planen gäller.",
         "chunk c2 och chunk-12",
         "Chunk 9f86d081",
+        "见9f86d081884c7d65。",
         "123e4567-e89b-12d3-a456-426614174000",
     ],
     "prompt": [

@@ -21,9 +21,10 @@ from ankare.llm.retry import Clock
 from ankare.llm.scripted import ScriptedProvider, ScriptExhaustedError, text
 from tests import model_server as behave
 from tests.llm.dialects import ASK, Dialect, FakeTime
-from tests.model_server import PATIENCE, ModelServer, refuses, reply, says
+from tests.model_server import PATIENCE, ModelServer, refuses, reply, says, until_asked
 
 SHORT = 0.2
+"""A time that a test waits for; nothing has to be done within it."""
 WEIGHTS = {"rewrite": 1.0, "draft": 4.0, "review": 2.0, "correct": 3.0}
 HOLDS = [behave.stall, behave.stall_in_headers, behave.stall_in_body, behave.drip_headers, behave.drip_body]
 
@@ -201,11 +202,12 @@ def test_a_service_that_holds_the_line_ends_with_its_share(
 ) -> None:
     server.does(behaviour)
     with nothing_left_behind():
-        budget = Budget(PATIENCE)
-        with pytest.raises(ProviderError) as caught:
-            budget.ask(dialect.provider(server.url, timeout_seconds=PATIENCE), ASK, seconds=SHORT)
+        provider, budget = dialect.provider(server.url, timeout_seconds=PATIENCE), Budget(PATIENCE)
+        for seconds in until_asked(server):
+            with pytest.raises(ProviderError) as caught:
+                budget.ask(provider, ASK, seconds=seconds)
+            assert caught.value.kind == "timeout"
         server.wait_until_left()
-    assert caught.value.kind == "timeout"
     assert not budget.expired
 
 
@@ -421,3 +423,33 @@ def test_contexts_have_tokens_of_their_own() -> None:
     assert current_token() is not token
     current_token().cancel()
     assert not current_token().cancelled
+
+
+# Saboteurs
+
+
+def test_a_budget_that_waits_for_its_provider_fails(monkeypatch: pytest.MonkeyPatch, hanging: Hanging) -> None:
+    """The saboteur: the call is made in the caller's own thread, so that a provider which hangs holds it."""
+
+    def wait(self: Any, seconds: float, token: CancelToken) -> ChatCompletion:
+        self._make()
+        return self.reply
+
+    monkeypatch.setattr("ankare.llm.budget._Call.made", wait)
+    call = InThread(lambda: Budget(30).ask(hanging, ASK, seconds=SHORT))
+    assert hanging.asked.wait(PATIENCE)
+    hanging.released.set()
+    assert "Too late." in str(call.ended())
+
+
+def test_a_connection_that_nobody_wakes_fails(monkeypatch: pytest.MonkeyPatch, server: ModelServer) -> None:
+    """The saboteur: setting the token does not reach the connection, so that the server is never hung up on."""
+    monkeypatch.setattr("ankare.llm.network._shut_down", lambda handle: None)
+    server.does(behave.stall)
+    token, provider = CancelToken(), server.provider(timeout_seconds=PATIENCE)
+    call = InThread(lambda: Budget(PATIENCE, token=token).ask(provider, ASK))
+    server.wait_until_asked()
+    token.cancel()
+    assert isinstance(call.ended(), CallCancelledError)
+    assert any(thread.name == "ankare-model-call" for thread in threading.enumerate())
+    assert server.left == 0

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterator
 from functools import cache
 
-from ankare.gate.leak_words import listed
+from ankare.gate.leak_words import OPEN, listed
 
 _INLINE = re.compile(
     r"(?P<image>!?)\[(?P<said>[^\[\]\n]{0,300})\]\(\s{0,3}<?(?P<target>[^()\s<>]{0,1000})[^()\n]{0,200}\)"
@@ -21,7 +21,7 @@ _AUTO = re.compile(r"<(?:[a-z][a-z0-9+.-]{1,20}:|[\w.+-]{1,64}@)[^\s<>]{1,300}>?
 _AFTER_SCHEME = re.compile(r"[^\s<>\"'“”»\[\]]{0,500}")
 _SCHEME = re.compile(r"[\w+.-]{1,20}$")
 _WORD_BEFORE = 21
-_WWW = re.compile(r"(?<![\w@/.-])www\d?\.[\w-]{1,63}\.[^\s<>\"'“”»]{1,300}", re.IGNORECASE)
+_WWW = re.compile(rf"(?<![@/.-]){OPEN}www\d?\.[\w-]{{1,63}}\.[^\s<>\"'“”»]{{1,300}}", re.IGNORECASE)
 _HOSTLESS = re.compile(r"(?<![\w:/.])//[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}[^\s<>\"']{0,300}")
 _DOTTED = re.compile(r"\w\s?[\[(]\s?(?:\.|dot|punkt)\s?[\])]\s?\w{2,}|hxxps?\b|\w\[:\]//", re.IGNORECASE)
 _RUNS = re.compile(
@@ -79,7 +79,7 @@ def _host() -> re.Pattern[str]:
     """A host without a scheme: small letters and a known ending, or a path behind it."""
     ends = "|".join(sorted(listed("top_domains", ("und",)), key=len, reverse=True))
     return re.compile(
-        rf"(?<![\w@/.:-])[a-z0-9][a-z0-9-]{{1,62}}(?:\.[a-z0-9-]{{1,63}}){{0,3}}\.(?:{ends})(?![\w-])(?!\.\w)(?:/[^\s<>\"'“”»]{{0,300}})?"
+        rf"(?<![@/.:-]){OPEN}[a-z0-9][a-z0-9-]{{1,62}}(?:\.[a-z0-9-]{{1,63}}){{0,3}}\.(?:{ends})(?![\w-])(?!\.\w)(?:/[^\s<>\"'“”»]{{0,300}})?"
     )
 
 

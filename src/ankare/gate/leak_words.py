@@ -13,6 +13,9 @@ from urllib.parse import unquote
 from ankare.language.lookalikes import is_invisible, letters_of
 from ankare.language.packs import named_lists
 
+OPEN = r"(?<![^\W\u2e80-\u9fff])"
+"""No letter or digit before this; a Chinese character is no hindrance, for it is written without spaces."""
+CLOSE = r"(?![^\W\u2e80-\u9fff])"
 _ENCODED = re.compile(r"%[0-9a-f]{2}", re.IGNORECASE)
 _REMEMBERED = 50_000
 
@@ -25,12 +28,11 @@ def listed(name: str, languages: tuple[str, ...]) -> tuple[str, ...]:
 
 @cache
 def whole(entries: tuple[str, ...]) -> re.Pattern[str] | None:
-    """A pattern for any of the case-folded entries, longest first; None without any. An entry that ends in a letter ends with
-    its word, but for Chinese, which is written without spaces."""
+    """A pattern for any of the case-folded entries as whole words, longest first; None without any. A Chinese entry, or one
+    that ends in a mark, may stand anywhere."""
     ordered = sorted(set(entries), key=lambda entry: (-len(entry), entry))
-    bounded = [re.escape(entry) + (r"(?!\w)" if _spaced(entry) else "") for entry in ordered]
-    opened = [(r"(?<!\w)" if _spaced(entry) else "") + pattern for entry, pattern in zip(ordered, bounded, strict=True)]
-    return re.compile("|".join(opened)) if opened else None
+    bounded = [OPEN + re.escape(entry) + CLOSE if _spaced(entry) else re.escape(entry) for entry in ordered]
+    return re.compile("|".join(bounded)) if bounded else None
 
 
 def seen(text: str) -> str:

@@ -1,7 +1,7 @@
 """What in a text shows the inside of the machine, or is made to do something rather than to be read?
 
 Everything is looked for in the text as it stands, as a reader sees it, and with percent-encoding undone, so that a disguise
-does not help. Patterns are bounded, so that a text of a megabyte takes a second or two, whatever it holds.
+does not help. Patterns are bounded, so that a text of a megabyte takes some seconds, whatever it holds.
 """
 
 from __future__ import annotations
@@ -13,20 +13,22 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 from ankare.gate.leak_links import links_in
-from ankare.gate.leak_words import decoded, listed, seen, whole
+from ankare.gate.leak_words import CLOSE, OPEN, decoded, listed, seen, whole
 from ankare.gate.references import HEX
 
 Found = Iterator[tuple[str, str]]
-_UUID = re.compile(r"(?<![\w-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\w-])", re.IGNORECASE)
+_UUID = re.compile(rf"(?<!-){OPEN}[0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}{CLOSE}(?!-)", re.IGNORECASE)
 _HEX = re.compile(HEX)
 _CHUNK = re.compile(
-    r"(?<![\w-])chunk(?:en|s)?[\s_:#-]{0,3}(?:id[\s_:#-]{0,3})?(?:[0-9a-f]{1,64}|c\d{1,3})(?!\w)", re.IGNORECASE
+    rf"(?<!-){OPEN}chunk(?:en|s)?[\s_:#-]{{0,3}}(?:id[\s_:#-]{{0,3}})?(?:[0-9a-f]{{1,64}}|c\d{{1,3}}){CLOSE}",
+    re.IGNORECASE,
 )
 _BARE_ALIAS = (
     r"(?<!\w)(?:{})\s(?:[(\[]\s?)?c\d{{1,3}}(?![\w-])|(?<=[:(\[])\s?c\d{{1,3}}(?![\w-])"
     r"|(?<!\w)c\d{{1,3}}\s?(?:[,;&+]|och|and|samt)\s?c\d{{1,3}}(?![\w-])"
 )
-_REASON = re.compile(r"(?<!\w)agent[1-4]_[a-z]\w{0,60}", re.IGNORECASE)
+_NAME = re.compile(r"[a-z0-9_]{7,60}")
+_REASON = re.compile(rf"{OPEN}agent[1-4]_[a-z]\w{{0,60}}", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#x?[0-9a-f]{1,7};?|[a-z][a-z0-9]{1,30};|(?:nbsp|lt|gt|quot|amp)(?![a-z]))", re.IGNORECASE)
 _TAG = re.compile(r"<(?P<close>[/!?]?)(?P<name>[a-z][a-z0-9:-]{0,40})(?P<rest>[^<>]{0,400})(?P<end>>?)", re.IGNORECASE)
 _PREFIXED = re.compile(r"<!--|-->|<!\[|<\?xml|<!doctype", re.IGNORECASE)
@@ -45,12 +47,9 @@ _JOINERS = "\u200d\ufe0f\ufe0e"
 def leaks_in(text: str, allowed_urls: Collection[str], languages: Sequence[str]) -> Found:
     """Each leak as its kind and what was found, some more than once."""
     looks = tuple(dict.fromkeys((text, seen(text), decoded(seen(text)))))
-    words = _words(tuple(languages))
     yield from _unseen(text)
     for look in looks:
-        small = look.casefold().replace("\\_", "_")
-        for kind, pattern in words:
-            yield from ((kind, match[0]) for match in pattern.finditer(small))
+        yield from _words(look.casefold().replace("\\_", "_"), tuple(languages))
         yield from _json(look)
         yield from _markup(look)
         yield from links_in(look, allowed_urls)
@@ -79,28 +78,35 @@ def _named(char: str) -> str:
     return f"U+{ord(char):04X}"
 
 
+def _words(small: str, languages: tuple[str, ...]) -> Found:
+    """What is told by its words, in case-folded text."""
+    fields = _fields()
+    yield from (("field", name) for name in _NAME.findall(small) if name.replace("_", "") in fields)
+    yield from (("prompt", mark) for mark in listed("prompt_marks", ("und",)) if mark in small)
+    for kind, hints, pattern in _patterns(languages):
+        if any(hint in small for hint in hints):
+            yield from ((kind, match[0]) for match in pattern.finditer(small))
+
+
 @cache
-def _words(languages: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Patterns for case-folded text."""
-    everywhere = ("und",)
-    fields = "|".join(
-        re.escape(name).replace("_", "_?") for name in sorted(listed("fields", everywhere), key=len, reverse=True)
-    )
-    verdicts = "|".join(listed("verdicts", everywhere))
+def _fields() -> frozenset[str]:
+    return frozenset(name.replace("_", "") for name in listed("fields", ("und",)))
+
+
+@cache
+def _patterns(languages: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...]:
+    """Kind, texts of which one is there wherever the pattern matches, pattern."""
+    verdicts = "|".join(listed("verdicts", ("und",)))
     pointers = "|".join(map(re.escape, listed("pointers", languages)))
+    verdict = rf"{OPEN}verdict\s?[:=]\s?[\"']?(?:{verdicts}){CLOSE}|{OPEN}confidence\s?[:=]\s?[01][.,]\d"
     patterns = [
-        ("field", re.compile(rf"(?<!\w)(?:{fields})(?!\w)")),
-        (
-            "field",
-            re.compile(rf"(?<!\w)verdict\s?[:=]\s?[\"']?(?:{verdicts})(?!\w)|(?<!\w)confidence\s?[:=]\s?[01][.,]\d"),
-        ),
-        ("field", _REASON),
-        ("id", re.compile(_BARE_ALIAS.format(pointers))),
-        ("agent", _agents(languages)),
-        ("prompt", re.compile("|".join(map(re.escape, listed("prompt_marks", everywhere))))),
-        ("prompt", whole(listed("phrases", languages))),
+        ("field", ("verdict", "confidence"), re.compile(verdict)),
+        ("field", ("agent",), _REASON),
+        ("id", ("c",), re.compile(_BARE_ALIAS.format(pointers))),
+        ("agent", ("agent", "智能体"), _agents(languages)),
+        ("prompt", listed("phrases", languages), whole(listed("phrases", languages))),
     ]
-    return tuple((kind, pattern) for kind, pattern in patterns if pattern is not None)
+    return tuple((kind, hints, pattern) for kind, hints, pattern in patterns if pattern is not None)
 
 
 def _agents(languages: tuple[str, ...]) -> re.Pattern[str]:
@@ -115,7 +121,7 @@ def _agents(languages: tuple[str, ...]) -> re.Pattern[str]:
         for name in listed("agents", (code,))
     )
     number = rf"[1-4]{no_count}|(?<=[\s_-])(?:{numbers})(?!\w){no_count}"
-    numbered = rf"(?<!\w)agent(?:en)?[\s_#-]{{0,3}}(?:(?:nr|no|nummer|number)\.?\s?)?(?:{number})"
+    numbered = rf"{OPEN}agent(?:en)?[\s_#-]{{0,3}}(?:(?:nr|no|nummer|number)\.?\s?)?(?:{number})"
     return re.compile(f"{numbered}|{named}")
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from ankare.gate.leak_words import listed
+from ankare.gate.leak_words import CLOSE, OPEN, listed
 
-ALIAS = r"(?<![\w-])c\d{1,3}(?![\w-])"
-HEX = r"(?<![\w-])(?=[a-f]{0,15}\d)(?=\d{0,15}[a-f])[0-9a-f]{8,64}(?![\w-])"
+ALIAS = rf"(?<!-){OPEN}c\d{{1,3}}{CLOSE}(?!-)"
+HEX = rf"(?<!-){OPEN}(?=[a-f]{{0,15}}\d)(?=\d{{0,15}}[a-f])[0-9a-f]{{8,64}}{CLOSE}(?!-)"
 _WORD = re.compile(r"\w+")
 _GLUE = re.compile(r"[\s,;:.·–—&+/\-\d†#^\"'“”*_]+")
 _MARK = re.compile(r"^[\s(]*(?:[-*+•◦▪‣·–—]|\d{1,3}[.)]|[a-z][.)]|\[\^?\d{1,3}\]:?)\s+")
