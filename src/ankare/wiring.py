@@ -8,11 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ankare.answer.cast import Cast, cast_of
-from ankare.channels.agentic import AgentChain, ChainSettings, TextGate
+from ankare.channels.agentic import AgentChain, ChainSettings
 from ankare.channels.composite import RoutedChannel
 from ankare.channels.corpus import OpenCorpus
 from ankare.channels.documents import DocumentChannel
 from ankare.channels.narrative import NarrativeChannel
+from ankare.channels.publishing import TextGate
 from ankare.channels.synthesized import Synthesizer
 from ankare.channels.way import Way
 from ankare.domain.agents import Agent

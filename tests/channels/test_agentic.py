@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -350,6 +351,23 @@ def test_an_insufficient_scope_goes_to_the_reviewer_and_stops_nothing(spied: Spi
     record = told(reply := chain.reply(QUESTION, spied))
     assert (text_of(reply), record.scope, record.final) == (DECIDES, "insufficient_evidence", FinalState.APPROVED)
     assert "insufficient_evidence" in prompts(provider)[2]
+
+
+@pytest.mark.parametrize("scope", ["direct", "partial_due_to_thin_evidence"])
+def test_an_answer_that_calls_itself_partial_is_told_as_one(spied: SpiedCorpus, scope: str) -> None:
+    reply = chain_of((NO_REWRITE, cites(DECIDES, DECIDES, scope=scope), review()))[0].reply(QUESTION, spied)
+    assert isinstance(reply.outcome, Answer)
+    assert reply.outcome.partial is (scope != "direct")
+
+
+def test_a_draft_that_repeats_the_question_in_other_words_is_still_a_draft(spied: SpiedCorpus) -> None:
+    written = cites(DECIDES, DECIDES)
+
+    def echoing(messages: Sequence[Any], tools: object) -> Any:
+        value = json.loads(written(messages, tools).choices[0].message.content)  # type: ignore[union-attr]
+        return said({"original_question": "Vem är det som beslutar om budgeten?", **value})
+
+    assert told(chain_of((NO_REWRITE, echoing, review()))[0].reply(QUESTION, spied)).origin is Origin.REVIEWED
 
 
 # Agent 3 approves or does not; a fault of form is neither.

@@ -17,6 +17,7 @@ from ankare.ingest.run import ingest
 from ankare.llm.scripted import ScriptedProvider
 from ankare.service.app import create_app
 from ankare.settings import Settings
+from tests.channels.scripted_agents import cites, review, rewrite
 from tests.structured.conftest import FACTS, PROFILE
 
 QUESTION = {"question": "Vad var omsättningen i Kina 2024?"}
@@ -141,3 +142,19 @@ def test_a_home_without_documents_does_not_speak_of_them(tmp_path: Path) -> None
     with serving(tmp_path / "home") as client:
         body = client.post("/api/ask", json={"question": "Varför sjönk omsättningen i Kina 2024?"}).json()
     assert body["route"] == "composite" and "Dokumenten" not in body["answer_markdown"]
+
+
+def test_agents_have_a_part_only_in_what_the_documents_say(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sentence = "Vinsten i Kina minskade eftersom kostnaderna ökade."
+    question = "Varför minskade vinsten i Kina 2024?"
+    provider = ScriptedProvider((rewrite(question=question), cites(sentence, sentence), review()))
+    monkeypatch.setattr(wiring, "provider_of", lambda _settings: provider)
+    with serving(home, enable_agentic_rag=True, llm_provider="mock") as client:
+        figure = client.post("/api/ask", json=QUESTION).json()
+        assert (figure["answer_origin"], provider.calls) == ("figures", ())
+        assert figure["agentic_pipeline"]["final_status"] == "not_run"
+        both = client.post("/api/ask", json={"question": question}).json()
+    assert both["route"] == "composite"
+    assert both["agentic_pipeline"]["answer_origin"] == "agent2_reviewed"
+    assert [source["source"] for source in both["sources"]] == ["Bokslut.xlsx", "Bokslut.xlsx", "plan.md"]
+    assert len(provider.calls) == 3

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from ankare.answer.asking import AgentFailedError, Asking
 from ankare.answer.cast import Cast
@@ -22,8 +21,9 @@ from ankare.answer.review import adds_nothing, ask_for_review
 from ankare.answer.rewrite import ask_for_rewrites
 from ankare.channels.narrative import ROUTE, Corpus, Found, NarrativeChannel, current_only, refuse
 from ankare.channels.notes import missing_note, version_notes, weakly_held
+from ankare.channels.publishing import Candidate, FellBackError, TextGate
 from ankare.channels.way import PLAIN, Clock, Way
-from ankare.contracts.draft import Draft
+from ankare.contracts.draft import AnswerScope, Draft
 from ankare.contracts.review import Review, Verdict
 from ankare.domain.agents import (
     Agent,
@@ -47,21 +47,6 @@ from ankare.retrieve.pool import POOL, merged
 from ankare.retrieve.rewrites import Accepted, screen_rewrites
 
 
-class TextGate(Protocol):
-    """The grounding gate, as the chain needs it. It never raises."""
-
-    def judge(
-        self,
-        text: str,
-        cited: Sequence[Chunk],
-        *,
-        pool: Sequence[Chunk] = (),
-        question: str = "",
-        language: str = "sv",
-    ) -> Grounding:
-        """Does the evidence hold every sentence of this text?"""
-
-
 @dataclass(frozen=True, slots=True)
 class ChainSettings:
     """The limits of a chain. `seconds`: its time from the first model call on. `queries`: most wordings that are searched, the
@@ -72,14 +57,6 @@ class ChainSettings:
     context: int = 8
     require_review: bool = False
     log_contracts: bool = False
-
-
-class FellBackError(Exception):
-    """The chain cannot publish what it has; `reason` is machine readable."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 @dataclass(frozen=True)
@@ -108,17 +85,6 @@ class AgentChain:
     ) -> ChainRun:
         """One question, ready to go. Its record can be read whatever becomes of it."""
         return ChainRun(self, text, corpus, language, Clock(way.on_step), mode)
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A text that may be published once the gate has passed it. `blocked`: the reason to fall back where it does not."""
-
-    text: str
-    cited: tuple[Chunk, ...]
-    origin: Origin
-    final: FinalState
-    blocked: Reason
 
 
 @dataclass
@@ -293,7 +259,8 @@ class ChainRun:
             *missing_note(question, missing),
             *version_notes(question, claims, self.pool, self.corpus.documents),
         ]
-        answer = Answer(question.type, question.language, claims, " ".join(notes), partial=bool(missing))
+        partial = bool(missing) or (candidate.origin is not Origin.CORRECTED and self._says_partly())
+        answer = Answer(question.type, question.language, claims, " ".join(notes), partial=partial)
         return Reply(
             question=question,
             outcome=answer,
@@ -304,6 +271,10 @@ class ChainRun:
             timings=tuple(self.clock.timings),
             pipeline=self.record(candidate.origin, candidate.final),
         )
+
+    def _says_partly(self) -> bool:
+        """Does the draft say of itself that it answers only a part?"""
+        return self.draft is not None and self.draft.scope in (AnswerScope.PARTIAL, AnswerScope.INSUFFICIENT)
 
     def _refused(self, found: Found) -> Reply:
         """The evidence does not cover the subject of the question: no model is asked."""

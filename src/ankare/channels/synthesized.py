@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from ankare.answer.asking import AgentFailedError, Asking
 from ankare.answer.cast import Cast
 from ankare.answer.synthesis import ask_for_synthesis
-from ankare.channels.agentic import TextGate
+from ankare.channels.publishing import TextGate
 from ankare.channels.way import Clock, Way
 from ankare.domain.agents import FinalState, Mode, Origin, Pipeline, Reason
 from ankare.domain.answer import Answer
