@@ -24,6 +24,11 @@ from ankare.service.stream import EVENT_STREAM, OnStep, stream
 from ankare.settings import Settings
 
 JSON_TYPE = "application/json"
+EVENTS = {
+    "schema": {"type": "string"},
+    "example": 'event: step\ndata: {"step": "draft"}\n\nevent: text\ndata: {"text": "..."}\n\nevent: answer\ndata: {}\n\n',
+}
+"""What a client gets that accepts an event stream: steps, the finished text in pieces, the body; or a problem."""
 
 
 def add_ask(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
@@ -35,7 +40,7 @@ def add_ask(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
         summary="Ask a question of the documents and figures",
         tags=["questions"],
         response_model=None,
-        responses={200: {"model": AskResponse}, **problems(400, 503)},
+        responses={200: {"model": AskResponse, "content": {EVENT_STREAM: EVENTS}}, **problems(400, 503)},
         openapi_extra=json_body(AskRequest, ("enable_agentic_rag", "enable_synthesis", "debug_mode")),
     )
     async def ask(request: Request) -> Response:

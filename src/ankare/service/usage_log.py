@@ -5,7 +5,7 @@
     contracts.jsonl  a line per reply of a model that could not be read, where these are kept
 
 The logs hold the question as it was asked: whoever configures them decides who may read them. A full disk costs log lines,
-never an answer. Without a folder, what agents did is told to the process log at debug level.
+never an answer. Shadows and broken replies are told to the process log too, at debug level.
 """
 
 from __future__ import annotations
@@ -43,19 +43,25 @@ class Logs:
             self.shadow.write(question=question, **record)
             LOG.debug("in the shadow of an answer: %s", json.dumps(record, ensure_ascii=False))
         for run in unread(reply.pipeline) + unread(reply.shadow.pipeline if reply.shadow else None):
-            self.contracts.write(
-                question=question,
-                agent=run.agent.value,
-                model=run.model,
-                reason=run.reason,
-                fault=run.fault,
-                finish_reason=run.finish_reason,
-                completion_tokens=run.usage.completion_tokens if run.usage else None,
-                max_tokens=run.max_tokens,
-                suspected_truncation=run.suspected_truncation,
-                prompt_version=run.prompt_version,
-                raw=run.raw,
-            )
+            line = contract_line(run)
+            self.contracts.write(question=question, **line)
+            LOG.debug("a reply that broke its contract: %s", json.dumps(line, ensure_ascii=False))
+
+
+def contract_line(run: AgentRun) -> dict[str, object]:
+    """A reply that could not be read, word for word, with all that can explain it."""
+    return {
+        "agent": run.agent.value,
+        "model": run.model,
+        "reason": run.reason,
+        "fault": run.fault,
+        "finish_reason": run.finish_reason,
+        "completion_tokens": run.usage.completion_tokens if run.usage else None,
+        "max_tokens": run.max_tokens,
+        "suspected_truncation": run.suspected_truncation,
+        "prompt_version": run.prompt_version,
+        "raw": run.raw,
+    }
 
 
 def unread(record: Pipeline | None) -> list[AgentRun]:
