@@ -36,8 +36,12 @@ _NAMES = (
 _ESCAPED_BREAK = re.compile(r"\\n(?=\\n|\s|[•*–-]|[A-ZÅÄÖ]|\d+[.)])")
 """A line break that was escaped once too often."""
 _OBJECT = re.compile(rf"^\W*\{{|{_NAMES}", re.IGNORECASE)
-_TRACES = re.compile(rf"[\"'“”]\s*:|[{{\[]\s*[\"'“”]|[\"'“”]\s*[}}\]]|^\W*\{{|{_NAMES}", re.IGNORECASE)
-"""What an object leaves in a text: in a reply without one, quotes next to colons and brackets are its remains as well."""
+_TRACES = re.compile(
+    r"[\"'“”]\s*:|[\"'“”]\s*,\s*(?:[\"'“”]|\Z)|[{\[]\s*[\"'“”]|[\"'“”]\s*[}\]]|^\W*\{|\b[a-z]+_[a-z_]+",
+    re.IGNORECASE,
+)
+"""What an object leaves in a text: in a reply without one, quotes next to colons, commas and brackets are its remains as well,
+and names with underscores."""
 
 
 class CitedEvidence(Contract):
@@ -180,6 +184,8 @@ def _raw_draft(text: str, known: KnownIds, error: ContractError) -> Draft:
     if len(answer) < MIN_RAW:
         raise error
     evidence: EvidenceRead = known.evidence(Fields({}), marked)
+    if answer.count('"') % 2:
+        raise fault("answer_is_json", "the text holds half a string")
     return Draft(_sound(answer, _TRACES), AnswerScope.UNSTATED, evidence.uses, recovered=RAW_TEXT)
 
 
