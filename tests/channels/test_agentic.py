@@ -485,6 +485,13 @@ def test_usage_is_summed_and_what_is_missing_is_told(spied: SpiedCorpus) -> None
     assert dict(record.usage_by_agent)[Agent.DRAFT].total_tokens is None
 
 
+@pytest.mark.parametrize("error", [TIMEOUT, DOWN])
+def test_a_call_without_an_answer_leaves_the_sum_incomplete(spied: SpiedCorpus, error: Exception) -> None:
+    record = told(chain_of((NO_REWRITE, error))[0].reply(QUESTION, spied))
+    assert record.usage is not None
+    assert (record.usage.calls, record.usage.calls_without_usage, record.usage.complete) == (2, 1, False)
+
+
 def test_a_reply_cut_off_at_its_cap_is_suspected_of_truncation(spied: SpiedCorpus) -> None:
     at_the_cap = said(CUT, usage=Usage(900, 3600, 4500), finish_reason="length")
     record = told(chain_of((NO_REWRITE, at_the_cap))[0].reply(QUESTION, spied))

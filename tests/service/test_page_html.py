@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,10 +12,11 @@ from hypothesis import strategies as st
 from ankare.cite.body import RunFlags, ask_body
 from ankare.cite.links import Links
 from ankare.cite.markdown import cited_sources, render
+from ankare.domain.agents import Agent, AgentRun, FinalState, Mode, Origin, Pipeline, RunStatus, TokenCount
 from ankare.domain.answer import Answer, Citation, Claim, Refusal
 from ankare.domain.document import Chunk
 from ankare.domain.question import QuestionType
-from ankare.messages import languages
+from ankare.messages import languages, messages
 from ankare.service.desk import Served
 from ankare.service.page_html import debug_html, notice_html, sources_html
 from tests.service.scripted import claims_of, hit_of, make_chunk, make_reply
@@ -94,3 +96,22 @@ def test_debug_says_codes_in_words(language: str, refused: bool) -> None:
     ):
         assert f">{code}<" not in html
         assert f"({code})" in html
+
+
+@pytest.mark.parametrize("language", languages())
+def test_debug_tells_each_agent_and_what_is_not_known(language: str) -> None:
+    chunk = make_chunk()
+    runs = (
+        AgentRun(Agent.DRAFT, "<b>drafter</b>", RunStatus.INVALID, "agent2_invalid_json", attempts=1),
+        AgentRun(Agent.REVIEW, "m", RunStatus.APPROVED, usage=TokenCount(1, 2, 3), attempts=1),
+    )
+    record = Pipeline(Mode.REVIEWED_ANSWER, Origin.FALLBACK, runs, final=FinalState.FALLBACK)
+    reply = replace(make_reply("Fråga?", Answer(QuestionType.LIST, "sv", claims_of(chunk))), pipeline=record)
+    rendered = render(reply, Links())
+    html = debug_html(Served(reply, rendered, ask_body(reply, rendered, Links(), RunFlags(agentic=True))), language)
+    texts = messages(language)
+    assert "agent2, evidence_answer" in html
+    assert "(agent2_invalid_json)" in html
+    assert f"{texts['debug.tokens']}: {texts['debug.unknown']}" in html
+    assert f"{texts['debug.tokens']}: 3" in html
+    assert "<b>" not in html

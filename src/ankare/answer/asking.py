@@ -129,7 +129,9 @@ class _Call:
         return self.said.text
 
     def failed(self, status: RunStatus, reason: str) -> AgentFailedError:
-        """Enter the failure; the error that tells it."""
+        """Enter the failure; the error that tells it. A call that was made and not answered used tokens that nobody tells."""
+        if self.attempts and self.said is None:
+            self.asking.ledger.add(self.part.agent.value, None)
         if self.part.agent is Agent.REVIEW:
             status = RunStatus.UNAVAILABLE
         elif not self.attempts:
@@ -142,7 +144,7 @@ class _Call:
         said, part = self.said, self.part
         usage = said.completion.usage if said else None
         finish = said.finish_reason if said else None
-        unread = status is RunStatus.INVALID or reason is not None
+        unread = status in (RunStatus.INVALID, RunStatus.RECOVERED, RunStatus.UNAVAILABLE)
         self.asking.runs.append(
             AgentRun(
                 agent=part.agent,

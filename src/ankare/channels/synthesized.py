@@ -14,7 +14,7 @@ from ankare.answer.cast import Cast
 from ankare.answer.synthesis import ask_for_synthesis
 from ankare.channels.publishing import TextGate
 from ankare.channels.way import Clock, Way
-from ankare.domain.agents import FinalState, Mode, Origin, Pipeline, Reason
+from ankare.domain.agents import FinalState, Origin, Pipeline, Reason
 from ankare.domain.answer import Answer
 from ankare.domain.document import Chunk
 from ankare.domain.grounding import Grounding
@@ -73,7 +73,7 @@ class Synthesizer:
         reason: str | None,
     ) -> Pipeline:
         return Pipeline(
-            mode=Mode.OFF,
+            mode=None,
             origin=origin,
             agents=tuple(asking.runs),
             context=tuple(chunk.id for chunk in cited),

@@ -35,7 +35,7 @@ def pipeline_body(reply: Reply, flags: RunFlags) -> Json:
         return _not_run(flags)
     return {
         "enabled": flags.agentic,
-        "mode": record.mode.value,
+        "mode": record.mode.value if record.mode else None,
         "agents": [run_body(run) for run in record.agents],
         "accepted_rewrites": [asdict(rewrite) for rewrite in record.accepted],
         "rejected_rewrites": [asdict(rewrite) for rewrite in record.rejected],

@@ -191,14 +191,14 @@ class RejectedRewrite:
 class Pipeline:
     """What the chain, or the synthesis, did with one question.
 
-    `origin` is that of the text which came out of it. `rewrite_reason`: why the question alone was searched. `queries`: all
-    wordings searched, the question first. `context`: ids of the chunks that the draft was written from, `cited`: those that
-    it cites. `scope` and `uncertain`: what the draft says of itself. `grounding`: the gate's verdict on the text that was to
-    be published. `fallback_retrieval`: the answer was made anew from the question alone. `usage`: of all calls, None where no
-    model was asked.
+    `mode`: that of the chain, None for a synthesis. `origin` is that of the text which came out of it. `rewrite_reason`: why
+    the question alone was searched. `queries`: all wordings searched, the question first. `context`: ids of the chunks that
+    the draft was written from, `cited`: those that it cites. `scope` and `uncertain`: what the draft says of itself.
+    `grounding`: the gate's verdict on the text that was to be published. `fallback_retrieval`: the answer was made anew from
+    the question alone. `usage`: of all calls, None where no model was asked.
     """
 
-    mode: Mode
+    mode: Mode | None
     origin: Origin = Origin.EXTRACTIVE
     agents: tuple[AgentRun, ...] = ()
     accepted: tuple[AcceptedRewrite, ...] = ()
