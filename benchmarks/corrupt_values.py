@@ -117,7 +117,7 @@ def _worse(text: str, found: re.Match[str], was: float, now: float, lists: dict[
 def units(base: Pair, chance: random.Random, _pairs: Sequence[Pair]) -> Iterator[str]:
     """The unit of a number is changed for another of its kind."""
     lists, text = words(base.language), base.claim
-    counted = rf"(?P<n>\d{{1,3}}(?:[ \u00a0]\d{{3}})+|\d+(?:,\d+)?|{any_of(lists['number_words'])})"
+    counted = rf"(?P<n>\d{{1,3}}(?:[ \u00a0]\d{{3}})+|\d+(?:,\d+)?|(?:{any_of(lists['number_words'])})(?=\s))"
     for kind in lists["units"]:
         stated = [amount for passage in base.evidence for _, amount in _amounts(passage, kind, counted, lists)]
         for found, amount in _amounts(text, kind, counted, lists):
