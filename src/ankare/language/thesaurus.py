@@ -4,6 +4,7 @@ The pack's lists hold dictionary forms; texts are matched by their words' terms,
 may have up to two words between its own ("har projektledaren ansvar för" is "ha ansvar för").
 
     synonyms.txt    groups that can replace each other
+    families.tsv    words of one root for the same event or thing
     entails.tsv     what holds of the left holds of the right
     opposites.tsv   put in each other's place they contradict
     converse.tsv    the same event with the parties exchanged
@@ -89,6 +90,9 @@ def thesaurus(code: str) -> Thesaurus:
     for number, group in enumerate(_rows(code, "synonyms.txt", ",")):
         for phrase in group:
             _add(entries, language, phrase, ("same", number))
+    for number, family in enumerate(_rows(code, "families.tsv", "\t")):
+        for phrase in family:
+            _add(entries, language, phrase, ("family", number))
     for name, left, right in (
         ("entails.tsv", "specific", "general"),
         ("opposites.tsv", "one", "other"),

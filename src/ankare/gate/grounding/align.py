@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
-from ankare.gate.grounding.reading import FUNCTION, NAME, NUMBER, Reading, Word
+from ankare.gate.grounding.reading import Reading
+from ankare.gate.grounding.words import FUNCTION, NAME, NUMBER, Word
 
-SAME, SYNONYM, GENERAL, HEAD, PARTS, DERIVED, NARROWER, MODIFIER, OPPOSITE = (
+SAME, SYNONYM, GENERAL, HEAD, PARTS, DERIVED, NARROWER, MODIFIER, OPPOSITE, FAMILY = (
     "same",
     "synonym",
     "general",
@@ -17,9 +18,11 @@ SAME, SYNONYM, GENERAL, HEAD, PARTS, DERIVED, NARROWER, MODIFIER, OPPOSITE = (
     "narrower",
     "modifier",
     "opposite",
+    "family",
 )
 WORTH = {
     SAME: 1.0,
+    FAMILY: 0.9,
     SYNONYM: 0.95,
     GENERAL: 0.9,
     HEAD: 0.85,
@@ -30,6 +33,7 @@ WORTH = {
     OPPOSITE: 0.8,
 }
 SHARED_STEM = 5
+LEAST_HEAD = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +49,11 @@ class Link:
 class Indexed:
     """A sentence of evidence, looked up by key, sense and part."""
 
-    __slots__ = ("keys", "parts", "reading", "roots", "senses", "stems")
+    __slots__ = ("isolated", "keys", "parts", "reading", "roots", "senses", "stems")
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
+        self.isolated = " | " in reading.text or reading.text.lstrip()[:2] in ("- ", "• ", "* ", "– ")
         self.keys: dict[str, list[int]] = {}
         self.senses: dict[tuple[str, int], list[int]] = {}
         self.parts: dict[str, list[int]] = {}
@@ -83,6 +88,8 @@ def links(claim: Reading, evidence: Indexed, around: Set[str] = frozenset()) -> 
         if word.kind in (FUNCTION, NUMBER):
             continue
         each = list(_links(word, claim, evidence, around))
+        if not any(link.worth >= 0.6 for link in each):
+            each += _by_ending(word, evidence, around)
         if each:
             best: dict[int, Link] = {}
             for link in each:
@@ -107,7 +114,6 @@ def _links(word: Word, claim: Reading, evidence: Indexed, around: Set[str]) -> I
     if word.kind == NAME:
         yield from _name_links(word, evidence)
         return
-    words = evidence.reading.words
     for key in word.keys:
         for at in evidence.keys.get(key, ()):
             yield Link(word.at, at, SAME, WORTH[SAME])
@@ -115,40 +121,71 @@ def _links(word: Word, claim: Reading, evidence: Indexed, around: Set[str]) -> I
         for other, how in _MEETS.get(relation, ()):
             for at in evidence.senses.get((other, number), ()):
                 yield Link(word.at, at, how, WORTH[how])
-    head = word.parts[-1] if word.parts else None
+    yield from _part_links(word, evidence)
+    if word.parts:
+        yield from _compound_links(word, evidence, around)
+    yield from _derived_links(word, evidence)
+
+
+def _part_links(word: Word, evidence: Indexed) -> Iterable[Link]:
+    """The word as a part of compounds of the evidence: as the head the compound is a kind of it."""
     for key in word.keys:
         for at in evidence.parts.get(key, ()):
-            how = HEAD if words[at].parts[-1] == key else MODIFIER
+            how = HEAD if evidence.reading.words[at].parts[-1] == key else MODIFIER
             yield Link(word.at, at, how, WORTH[how])
-    if head:
-        for at in evidence.keys.get(head, ()):
-            if all(part in evidence.keys or part in evidence.parts or part in around for part in word.parts[:-1]):
-                yield Link(word.at, at, PARTS, WORTH[PARTS])
-            else:
-                yield Link(word.at, at, NARROWER, WORTH[NARROWER])
-        for at in evidence.parts.get(head, ()):
-            other = words[at].parts
-            if other[-1] == head and set(word.parts) <= set(other):
-                yield Link(word.at, at, HEAD, WORTH[HEAD])
-            elif (
-                other[-1] == head
-                and all(p in evidence.keys or p in evidence.parts for p in word.parts[:-1])
-                and not set(other[:-1]) - set(word.parts)
-            ):
-                yield Link(word.at, at, PARTS, WORTH[PARTS] - 0.1)
-            elif other[-1] == head:
-                yield Link(word.at, at, NARROWER, WORTH[NARROWER])
-        for part in word.parts[:-1]:
-            for at in evidence.keys.get(part, ()):
-                yield Link(word.at, at, MODIFIER, WORTH[MODIFIER] / 2)
+
+
+def _compound_links(word: Word, evidence: Indexed, around: Set[str]) -> Iterable[Link]:
+    """A compound of the claim: by its head, and its modifiers where they stand in the sentence or around it."""
+    *modifiers, head = word.parts
+    named = all(part in evidence.keys or part in evidence.parts for part in modifiers)
+    how = PARTS if named or all(part in around for part in modifiers) else NARROWER
+    for at in evidence.keys.get(head, ()):
+        yield Link(word.at, at, how, WORTH[how])
+    for at in evidence.parts.get(head, ()):
+        theirs = evidence.reading.words[at].parts
+        if theirs[-1] != head:
+            continue
+        if set(word.parts) <= set(theirs):
+            yield Link(word.at, at, HEAD, WORTH[HEAD])
+        elif named and not set(theirs) - set(word.parts):
+            yield Link(word.at, at, PARTS, WORTH[PARTS] - 0.1)
+        else:
+            yield Link(word.at, at, NARROWER, WORTH[NARROWER])
+    for part in modifiers:
+        for at in evidence.keys.get(part, ()):
+            yield Link(word.at, at, MODIFIER, WORTH[MODIFIER] / 2)
+
+
+def _derived_links(word: Word, evidence: Indexed) -> Iterable[Link]:
+    """Words of one root: a verb and its noun, or words that begin alike for most of their length."""
     for term in word.terms:
         for at in evidence.roots.get(_root(term), ()):
             yield Link(word.at, at, DERIVED, WORTH[DERIVED])
     if len(word.norm) > SHARED_STEM:
         for at in evidence.stems.get(word.norm[:SHARED_STEM], ()):
-            share = _common_prefix(word.norm, words[at].norm) / max(len(word.norm), len(words[at].norm))
-            if share >= 0.6:
+            other = evidence.reading.words[at]
+            share = _common_prefix(word.norm, other.norm) / max(len(word.norm), len(other.norm))
+            if share >= (0.75 if word.parts or other.parts else 0.5):
                 yield Link(word.at, at, DERIVED, WORTH[DERIVED])
+
+
+def _by_ending(word: Word, evidence: Indexed, around: Set[str]) -> Iterable[Link]:
+    """Compounds that the analysis does not know: one word is the end of the other."""
+    mine = {word.norm, *word.terms}
+    for other in evidence.reading.words:
+        if other.weight <= 0 or other.kind == NAME:
+            continue
+        theirs = {other.norm, *other.terms}
+        for one in mine:
+            for two in theirs:
+                if len(two) >= LEAST_HEAD and len(one) >= len(two) + 3 and one.endswith(two):
+                    front = one[: -len(two)].rstrip("s")
+                    near = any(key.startswith(front) for key in around if key[:2] == front[:2])
+                    how = PARTS if near else NARROWER
+                    yield Link(word.at, other.at, how, WORTH[how])
+                elif len(one) >= LEAST_HEAD and len(two) >= len(one) + 3 and two.endswith(one):
+                    yield Link(word.at, other.at, HEAD, WORTH[HEAD])
 
 
 def _name_links(word: Word, evidence: Indexed) -> Iterable[Link]:
@@ -163,6 +200,7 @@ def _name_links(word: Word, evidence: Indexed) -> Iterable[Link]:
 
 _MEETS = {
     "same": (("same", SYNONYM), ("not", OPPOSITE)),
+    "family": (("family", FAMILY),),
     "not": (("same", OPPOSITE), ("not", SYNONYM)),
     "general": (("specific", GENERAL),),
     "one": (("other", OPPOSITE),),

@@ -11,7 +11,6 @@ signals on fixed scales (`features`), weighed by a logistic model whose weights 
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
@@ -19,10 +18,12 @@ from ankare.domain.answer import Citation
 from ankare.domain.document import Chunk
 from ankare.domain.grounding import Grounding, SentenceVerdict, Ungrounded
 from ankare.gate.grounding.align import Indexed
-from ankare.gate.grounding.features import Fit, Passage, fit
-from ankare.gate.grounding.reading import NAME, NUMBER, Reading, closed, read
+from ankare.gate.grounding.features import fit
+from ankare.gate.grounding.fits import Fit, Passage
+from ankare.gate.grounding.reading import Reading, read
 from ankare.gate.grounding.settings import GroundingSettings
 from ankare.gate.grounding.split import Statement, statements
+from ankare.gate.grounding.words import NAME, NUMBER, closed
 from ankare.gate.leakage import clean, file_names
 from ankare.index.recent import Recent
 
@@ -175,10 +176,12 @@ def _nearest(claim: Reading, chunks: Sequence[Chunk]) -> list[Chunk]:
 
 def _passage(claim: Reading, chunk: Chunk) -> tuple[Passage, list[int]]:
     """A chunk as a passage, and its sentences that may be home to a clause of the claim."""
-    key = (chunk.id, chunk.text[:64] + chunk.text[-64:])
+    key = (chunk.language, chunk.text)
     indexed = _passages.get(key)
     if indexed is None:
-        indexed = tuple(Indexed(read(chunk.sentence_text(s), chunk.language)) for s in chunk.sentences)
+        indexed = tuple(
+            Indexed(read(" ".join(chunk.sentence_text(s).split()), chunk.language)) for s in chunk.sentences
+        )
         _passages.put(key, indexed)
     heading = ". ".join((chunk.title, *chunk.section))
     topic = Indexed(read(heading, chunk.language)) if heading.strip(". ") else None
@@ -196,8 +199,3 @@ def _passage(claim: Reading, chunk: Chunk) -> tuple[Passage, list[int]]:
 def _citations(found: Fit, chunk: Chunk) -> tuple[Citation, ...]:
     sentences = [chunk.sentences[number] for number in found.used]
     return tuple(Citation(chunk, s.start, s.end, s.places) for s in sentences)
-
-
-def logistic(odds: float) -> float:
-    """The probability of some log odds."""
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))

@@ -1,0 +1,238 @@
+"""Where in a passage does each clause of a claim have its home?
+
+The home is the sentence that holds most of the clause. What the home lacks may be found in the sentences around it, but only
+what the clause is about, and only where the home leaves it open (a pronoun, no subject of its own): context says what is spoken
+of, never what is said of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ankare.gate.grounding.align import OPPOSITE, Indexed, Link
+from ankare.gate.grounding.clauses import Clause
+from ankare.gate.grounding.reading import Reading
+from ankare.gate.grounding.words import NAME, NOUN, VERB, Word, closed
+from ankare.language.measures import Value, same_value
+
+HELD = 0.6
+"""From this worth on a word counts as found."""
+
+
+class Passage:
+    """The sentences of a stretch of evidence and what stands over it (title, headings)."""
+
+    def __init__(self, sentences: Sequence[Indexed], topic: Indexed | None = None) -> None:
+        self.sentences = tuple(sentences)
+        self.topic = topic
+        around: set[str] = set()
+        for sentence in (*self.sentences, *([topic] if topic else ())):
+            around.update(
+                key
+                for key, places in sentence.keys.items()
+                if any(sentence.reading.words[at].weight > 0 for at in places)
+            )
+            around.update(sentence.parts)
+        self.around = frozenset(around)
+
+
+@dataclass(frozen=True, slots=True)
+class Mate:
+    """A clause of the claim, the sentence that is its home, and the clause there that holds most of it."""
+
+    clause: Clause
+    home: int
+    reading: Reading
+    mate: Clause
+
+
+@dataclass
+class Fit:
+    """A claim held against a passage."""
+
+    claim: Reading
+    passage: Passage
+    tables: Mapping[int, Mapping[int, list[Link]]]
+    homes: list[int] = field(default_factory=list)
+    chosen: dict[int, tuple[int, Link]] = field(default_factory=dict)
+    context: dict[int, tuple[int, Link]] = field(default_factory=dict)
+    borrowed: dict[int, tuple[int, Link]] = field(default_factory=dict)
+    mates: list[Mate] = field(default_factory=list)
+    signals: dict[str, float] = field(default_factory=dict)
+    notes: list[tuple[str, str]] = field(default_factory=list)
+
+    def reading(self, number: int) -> Reading:
+        """A sentence of the passage."""
+        return self.passage.sentences[number].reading
+
+    @property
+    def used(self) -> list[int]:
+        """The sentences that hold the claim, the main one first."""
+        return list(dict.fromkeys(self.homes))
+
+
+def content(reading: Reading) -> list[Word]:
+    """The words of a sentence that claim something."""
+    return [word for word in reading.words if word.weight > 0]
+
+
+def held(found: Fit, at: int) -> bool:
+    """Is a word of the claim found in its home?"""
+    return at in found.chosen and found.chosen[at][1].worth >= HELD
+
+
+def word_of(reading: Reading, value: Value) -> int | None:
+    """The first word of a value."""
+    return next((w.at for w in reading.words if w.start < value.end and value.start < w.end), None)
+
+
+def worth_in(found: Fit, number: int, at: int) -> float:
+    """What the best link of a word of the claim into a sentence is worth."""
+    table = found.tables[number].get(at)
+    return table[0].worth if table else 0.0
+
+
+def _holding(found: Fit, number: int, places: Sequence[int]) -> float:
+    """How much of some words of the claim, and of the values among them, a sentence holds."""
+    held = sum(found.claim.words[at].weight * worth_in(found, number, at) for at in places)
+    values = {found.claim.value_of[at] for at in places} - {None}
+    stated = found.reading(number).values
+    for index in values:
+        value = found.claim.values[index]  # type: ignore[index]
+        held += 0.9 * any(same_value(value, other) for other in stated)
+    return held
+
+
+def settle_homes(found: Fit, candidates: Sequence[int]) -> None:
+    """Give every clause of the claim its home: the sentence that holds most of the claim, or clearly more of the clause."""
+    everything = [word.at for word in found.claim.words]
+    whole = {number: _holding(found, number, everything) for number in candidates}
+    main = max(whole, key=lambda number: (whole[number], -number))
+    for clause in found.claim.clauses:
+        best = main
+        own = _holding(found, main, clause.places)
+        if clause.finite is None:
+            found.homes.append(found.homes[-1] if found.homes else main)
+            continue
+        for number in candidates:
+            held = _holding(found, number, clause.places)
+            if _isolated(found, number, main):
+                continue
+            if held > own + 0.55 + 0.1 * len(clause.places) / 6:
+                best, own = number, held
+        found.homes.append(best)
+    if found.homes and main not in found.homes:
+        main = found.homes[0]
+
+
+def choose_links(found: Fit) -> None:
+    """Per claim word its link in the home of its clause: the best one, and nearest to those of its neighbours."""
+    density: dict[tuple[int, int], float] = {}
+    for number in set(found.homes):
+        for at, each in found.tables[number].items():
+            for link in each:
+                key = (number, found.reading(number).clause_of[link.at])
+                density[key] = density.get(key, 0.0) + found.claim.words[at].weight * link.worth
+    for word in found.claim.words:
+        home = found.homes[found.claim.clause_of[word.at]]
+        options = found.tables[home].get(word.at, ())
+        if options:
+            link = max(
+                options, key=lambda o: (o.worth + 0.03 * density[home, found.reading(home).clause_of[o.at]], -o.at)
+            )
+            found.chosen[word.at] = (home, link)
+
+
+def find_context(found: Fit) -> None:
+    """What the homes lack and the sentences around them hold: found where the home leaves it open, else `borrowed`."""
+    found.mates[:] = _mates(found)
+    mates = {id(mate.clause): mate for mate in found.mates}
+    for word in content(found.claim):
+        if held(found, word.at) or word.kind == VERB or word.norm in closed(found.claim.code)["time_nouns"]:
+            continue
+        clause = found.claim.clauses[found.claim.clause_of[word.at]]
+        home = found.homes[found.claim.clause_of[word.at]]
+        options = [
+            (link.worth - 0.02 * abs(number - home), number, link)
+            for number in range(len(found.passage.sentences))
+            if number != home and not _isolated(found, number, home)
+            for link in found.tables[number].get(word.at, ())
+            if link.worth >= HELD and link.how != OPPOSITE
+        ]
+        if not options:
+            continue
+        _, number, link = max(options, key=lambda o: (o[0], -o[1]))
+        mate = mates.get(id(clause))
+        if mate is None or _leaves_open(found, mate, word):
+            found.context[word.at] = (number, link)
+        else:
+            found.borrowed[word.at] = (number, link)
+
+
+def _isolated(found: Fit, number: int, home: int) -> bool:
+    """Rows of a table and items of a list say nothing about each other."""
+    return found.passage.sentences[number].isolated and found.passage.sentences[home].isolated
+
+
+def _leaves_open(found: Fit, mate: Mate, word: Word) -> bool:
+    """May the word be what the home's clause speaks of without naming it?
+
+    Its subject must be a pronoun, absent, or what the claim names too; and no other thing may stand there that the claim does
+    not name: it would be in the word's place.
+    """
+    theirs = mate.mate
+    taken = {
+        link.at
+        for number, link in found.chosen.values()
+        if number == mate.home and (link.worth >= HELD or (link.worth >= 0.3 and not mate.reading.words[link.at].parts))
+    }
+    own = mate.clause.subjects if not mate.clause.passive else mate.clause.objects
+    named = [
+        at
+        for at in (theirs.subjects or (theirs.objects if theirs.passive else ()))
+        if mate.reading.words[at].weight >= 0.3
+    ]
+    if word.at in own and named and not theirs.pronoun:
+        return False
+    return not any(
+        mate.reading.words[at].kind in (NOUN, NAME) and mate.reading.words[at].weight >= 0.45 and at not in taken
+        for at in (*theirs.places, *_shared_before(mate))
+    )
+
+
+def _shared_before(mate: Mate) -> tuple[int, ...]:
+    """The places of the clause whose subject this one shares."""
+    first = mate.mate.places[0]
+    if mate.reading.words[first].norm not in closed(mate.reading.code)["joins"] or not first:
+        return ()
+    return mate.reading.of(first - 1).places
+
+
+def _mates(found: Fit) -> list[Mate]:
+    mates = []
+    for number, clause in enumerate(found.claim.clauses):
+        home = found.homes[number]
+        reading = found.reading(home)
+        weights: dict[int, float] = {}
+        for at in clause.places:
+            best: dict[int, float] = {}
+            for link in found.tables[home].get(at, ()):
+                mine = reading.clause_of[link.at]
+                worth = max(0.2, found.claim.words[at].weight) * link.worth
+                if at == clause.verb and link.worth >= HELD and link.at == reading.clauses[mine].verb:
+                    worth += 2.5 * link.worth * (found.claim.words[at].weight >= 0.3)
+                best[mine] = max(best.get(mine, 0.0), worth)
+            for mine, worth in best.items():
+                weights[mine] = weights.get(mine, 0.0) + worth
+        for value in {found.claim.value_of[at] for at in clause.places} - {None}:
+            for other in reading.values:
+                if same_value(found.claim.values[value], other):  # type: ignore[index]
+                    place = word_of(reading, other)
+                    if place is not None:
+                        mine = reading.clause_of[place]
+                        weights[mine] = weights.get(mine, 0.0) + 0.7
+        if weights:
+            chosen = max(weights, key=lambda k: (weights[k], -k))
+            mates.append(Mate(clause, home, reading, reading.clauses[chosen]))
+    return mates

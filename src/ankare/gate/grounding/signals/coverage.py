@@ -1,0 +1,42 @@
+"""How much of a claim does its home say, and what is left?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+
+from ankare.gate.grounding.fits import Fit, content, held
+from ankare.gate.grounding.words import Word
+
+
+def coverage(found: Fit) -> dict[str, float]:
+    """Weights of words. `unsaid`: of the claim, less most of a verb that the home's own may answer; `missing_unanswered`: for
+    which the home has nothing over that could say the same; `context`, `borrowed`: found elsewhere in the passage, where the
+    home leaves it open and where not; `residual_near`: of the homes' clauses, that the claim does not use."""
+    words = content(found.claim)
+    elsewhere = {*found.context, *found.borrowed}
+    missing = [word for word in words if not held(found, word.at) and word.at not in elsewhere]
+    used = {(number, link.at) for number, link in (*found.chosen.values(), *found.context.values())}
+    left = sum(
+        mate.reading.words[at].weight for mate in found.mates for at in mate.mate.places if (mate.home, at) not in used
+    )
+    lost = sum(word.weight for word in missing)
+    return {
+        "unsaid": lost - 0.75 * _answered_verbs(found, missing, used),
+        "missing_unanswered": max(0.0, lost - left),
+        "context": sum(found.claim.words[at].weight for at in found.context),
+        "borrowed": sum(found.claim.words[at].weight for at in found.borrowed),
+        "residual_near": min(left, 6.0),
+    }
+
+
+def _answered_verbs(found: Fit, missing: Sequence[Word], used: Set[tuple[int, int]]) -> float:
+    """Weight of missing verbs whose clause is found but for them, in a clause whose own verb nothing else answers."""
+    lost = {word.at for word in missing}
+    answered = 0.0
+    for mate in found.mates:
+        verb = mate.clause.verb
+        if verb is None or verb not in lost or mate.mate.verb is None or (mate.home, mate.mate.verb) in used:
+            continue
+        if not any(at in lost for at in mate.clause.places if at != verb):
+            answered += found.claim.words[verb].weight
+    return answered

@@ -1,0 +1,130 @@
+"""Is it said as strongly, of as many, within the same bounds?"""
+
+from __future__ import annotations
+
+from ankare.gate.grounding.clauses import Clause
+from ankare.gate.grounding.cues import cue, says
+from ankare.gate.grounding.fits import Fit
+from ankare.gate.grounding.reading import Reading
+from ankare.gate.grounding.signals.values import TIMES, quoted
+from ankare.gate.grounding.words import closed
+from ankare.language.measures import Value, same_value
+
+REACH = 24
+"""Within how many characters of a value the words of its bound stand."""
+
+_STRENGTHS = ("must", "should", "may", "perhaps", "plan")
+
+
+_CLASH = {
+    ("must", "may"): 1.0,
+    ("may", "must"): 1.0,
+    ("must", "should"): 1.0,
+    ("should", "must"): 0.8,
+    ("should", "may"): 0.8,
+    ("may", "should"): 0.8,
+    ("plain", "may"): 0.5,
+    ("plain", "perhaps"): 1.0,
+    ("must", "perhaps"): 1.0,
+    ("must", "plain"): 0.1,
+    ("may", "plain"): 0.3,
+    ("plain", "must"): 0.0,
+    ("plain", "should"): 0.7,
+    ("should", "plain"): 0.7,
+    ("perhaps", "plain"): 0.3,
+    ("plain", "plan"): 0.5,
+    ("must", "plan"): 0.7,
+    ("plan", "plain"): 0.2,
+    ("plan", "must"): 0.5,
+    ("may", "plan"): 0.5,
+}
+
+
+def modality(found: Fit) -> dict[str, float]:
+    """How gravely modals clash: "must" against "may" is 1."""
+    clash = 0.0
+    for mate in found.mates:
+        own = _strengths(found.claim, mate.clause)
+        theirs = _strengths(mate.reading, mate.mate)
+        if own & theirs:
+            continue
+        worst = min(_CLASH.get((a, b), 0.0) for a in own for b in theirs)
+        if worst >= 0.8:
+            found.notes.append(("not_entailed", f"{'/'.join(sorted(own))} against {'/'.join(sorted(theirs))}"))
+        clash += worst
+    return {"modal": clash}
+
+
+def _strengths(reading: Reading, clause: Clause) -> set[str]:
+    """How strongly a clause says it: its own modals, or those of the clause that it is the content of."""
+    own = {m for m in _STRENGTHS if says(reading, f"modal_{m}", clause)}
+    if clause.opener in closed(reading.code)["infinitive_mark"] and clause.places[0]:
+        own |= {m for m in _STRENGTHS if m != "may" and says(reading, f"modal_{m}", reading.of(clause.places[0] - 1))}
+        if own & {"should", "plan", "perhaps"}:
+            own &= {"should", "plan", "perhaps"}
+    if "may" in own and says(reading, "exclusive", clause):
+        own.add("must")
+    return own or {"plain"}
+
+
+_QUANTIFIERS = ("all", "most", "some", "many", "few")
+
+
+def quantity(found: Fit) -> dict[str, float]:
+    """Quantifiers, "only" and superlatives that the homes do not have, quantifiers that the claim drops, bounds that clash."""
+    homes = [found.reading(number) for number in set(found.homes)]
+    own = {name for name in _QUANTIFIERS if says(found.claim, name)}
+    theirs = {name for name in _QUANTIFIERS if any(says(home, name) for home in homes)}
+    if any(says(home, "all_like") for home in homes):
+        theirs.add("all")
+
+    def new(name: str) -> float:
+        return float(says(found.claim, name) and not any(says(home, name) for home in homes))
+
+    vague = {"some", "few", "most"}
+    return {
+        "all_new": float("all" in own - theirs),
+        "all_new_against": float("all" in own - theirs and bool(theirs)),
+        "most_new": float("most" in own - theirs),
+        "quantifier_clash": float(bool(own and theirs and not own & theirs)),
+        "quantifier_lost": float(bool(theirs & vague - own) and not own & {*vague, "many"}),
+        "bound_clash": _bounds_clash(found),
+        "exclusive_new": new("exclusive"),
+        "superlative_new": new("superlative"),
+    }
+
+
+def _bounds_clash(found: Fit) -> float:
+    """Values that meet, with "at least" before one and "at most" before the other, "before" and "after" likewise."""
+    clash = 0.0
+    for value in found.claim.values:
+        mine = _bound(found.claim, value)
+        if not mine:
+            continue
+        for number in set(found.homes):
+            for other in found.reading(number).values:
+                theirs = _bound(found.reading(number), other)
+                if same_value(value, other) and theirs and theirs != mine:
+                    clash = 1.0
+                    found.notes.append(("not_entailed", f"{mine} against {theirs}: {quoted(found.claim, value)}"))
+    return clash
+
+
+def _bound(reading: Reading, value: Value) -> str:
+    """The list of bounds that the words right before or after a value belong to, "" for none."""
+    after = reading.text[value.end : value.end + REACH].lower()
+    for name, follows in (("up_bounds", "up_after"), ("down_bounds", "down_after")):
+        pattern = cue(reading.code, follows)
+        found = pattern.search(after) if pattern else None
+        if found is not None and found.start() <= 1:
+            return name
+    before = reading.text[max(0, value.start - REACH) : value.start].lower()
+    timed = value.dimension in TIMES
+    ambiguous = closed(reading.code)["time_prepositions"]
+    nearest, place = "", -1
+    for name in ("up_bounds", "down_bounds"):
+        pattern = cue(reading.code, name)
+        for match in pattern.finditer(before) if pattern else ():
+            if match.start() > place and not (timed and match[0] in ambiguous):
+                nearest, place = name, match.start()
+    return nearest
