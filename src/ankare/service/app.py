@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 
@@ -22,6 +23,9 @@ from ankare.service.routes_search import add_search
 from ankare.service.routes_sources import add_sources
 from ankare.service.shelf import HomeShelf, Shelf
 from ankare.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from ankare.engine import Engine
 
 WARM_UP = "Vad är ankare?"
 DESCRIPTION = "Answers questions from documents, with page and sentence, or says that they do not hold the answer."
@@ -72,7 +76,19 @@ def _open_engine(settings: Settings) -> Asked:
     engine = open_engine(settings)
     engine.corpus()
     engine.ask(WARM_UP, agentic=False, synthesis=False)
+    if settings.provider_kind != "none":
+        _warm_gate(engine)
     return engine
+
+
+def _warm_gate(engine: Engine) -> None:
+    """Let the grounding gate read its tables, which takes the better part of a second that no chain should pay for."""
+    from ankare.gate.grounding import GroundingGate
+
+    corpus = engine.corpus()
+    some = [chunk_id for document in corpus.documents.values() for chunk_id in document.chunk_ids[:1]][:1]
+    for chunk in corpus.snapshot.index.chunks(some):
+        GroundingGate().judge(chunk.text[:300], (chunk,), question=WARM_UP)
 
 
 def _threads(settings: Settings) -> int:
