@@ -7,7 +7,7 @@ PORT   ?= 7860
 PACK   ?= src/ankare/sample/pack
 HOME_  ?= .ankare
 
-.PHONY: run test check bench clean help
+.PHONY: run test hostile check bench clean help
 .DEFAULT_GOAL := help
 
 help: ## show what there is
@@ -21,6 +21,9 @@ run: $(VENV)/.run ## install, ingest the sample pack and serve it on http://127.
 
 test: $(VENV)/.dev ## install and run the tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+hostile: $(VENV)/.dev ## models that lie, break off and obey documents: the table of scenarios, and a gate that passes all
+	$(BIN)/python -m tests.hostile
 
 check: $(VENV)/.dev ## lint, format, types and import rules
 	$(BIN)/ruff check .

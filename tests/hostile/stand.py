@@ -1,0 +1,154 @@
+"""A service and its models for scenarios: real sockets on both sides, and everything between them as it is built.
+
+question -> HTTP -> service -> engine -> chain -> provider -> HTTP -> model server (what the scenario says)
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from ankare.service.app import create_app
+from ankare.settings import Settings
+from tests.hostile.models import HONEST, KEY
+from tests.hostile.pack import AFTERWARDS
+from tests.hostile.scenario import MODELS, PATIENT, Scenario
+from tests.model_server import ModelServer, by_model, model_server
+
+PATIENCE = 60.0
+"""Longer than anything here takes; only a failure gets there."""
+HANGING = ("ankare-model-call", "_serve")
+"""Names of threads that end with their question: calls of models, and the connections of the model server."""
+
+
+@dataclass(frozen=True)
+class Response:
+    """What came back over HTTP. `seconds`: how long it took."""
+
+    status: int
+    text: str
+    seconds: float
+
+    @property
+    def body(self) -> dict[str, Any]:
+        return dict(json.loads(self.text))
+
+
+@dataclass
+class Stand:
+    """One service with one model server. `control`: the answers without a model, by question."""
+
+    url: str
+    models: ModelServer
+    seconds: float
+    control: dict[str, Response] = field(default_factory=dict)
+
+    def does(self, behaviours: Mapping[str, Any]) -> None:
+        self.models.does(by_model({**HONEST, **behaviours}))
+        self.models.seen.clear()
+
+    def ask(self, question: str, **flags: bool) -> Response:
+        data = json.dumps({"question": question, **flags}).encode()
+        request = urllib.request.Request(f"{self.url}/api/ask", data, {"content-type": "application/json"})  # noqa: S310
+        started = time.monotonic()
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
+                return Response(answer.status, answer.read().decode(), time.monotonic() - started)
+        except urllib.error.HTTPError as error:
+            return Response(error.code, error.read().decode(), time.monotonic() - started)
+
+    def plain(self, question: str) -> Response:
+        """The answer without a model; asked once."""
+        if question not in self.control:
+            self.control[question] = self.ask(question)
+        return self.control[question]
+
+
+@contextmanager
+def stand(home: Path, settings: Mapping[str, Any]) -> Iterator[Stand]:
+    """A service over the home, with its models, while this lasts."""
+    with model_server() as models:
+        models.does(by_model(HONEST))
+        given = Settings(
+            home=home,
+            semantic=False,
+            llm_base_url=f"{models.url}/v1",
+            llm_api_key=KEY,
+            **{
+                "agentic_rag_timeout_seconds": PATIENT,
+                **{f"{agent}_model": MODELS[agent] for agent in ("agent1", "agent2", "agent3")},
+                "agent_correction_model": MODELS["agent4"],
+                "llm_synthesis_model": MODELS["synthesis"],
+                **settings,
+            },
+        )
+        server = uvicorn.Server(
+            uvicorn.Config(create_app(given, page=False), host="127.0.0.1", port=0, log_level="critical")
+        )
+        thread = threading.Thread(target=server.run, name="hostile-service", daemon=True)
+        thread.start()
+        assert until(lambda: server.started), "the service did not start"
+        url = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+        try:
+            running = Stand(url, models, given.agentic_rag_timeout_seconds)
+            running.plain(AFTERWARDS)
+            yield running
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE)
+
+
+@dataclass
+class Stands(AbstractContextManager["Stands"]):
+    """A stand for each way in which a service is configured, opened when it is first needed."""
+
+    home: Path
+    opened: dict[str, Stand] = field(default_factory=dict)
+    stack: ExitStack = field(default_factory=ExitStack)
+
+    def of(self, scenario: Scenario) -> Stand:
+        key = f"{sorted(scenario.settings.items())}{scenario.name if scenario.alone else ''}"
+        if key not in self.opened:
+            self.opened[key] = self.stack.enter_context(stand(self.home, scenario.settings))
+        return self.opened[key]
+
+    def __exit__(self, *_: object) -> None:
+        self.stack.close()
+
+
+def until(done: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+    """Wait for something that comes soon; False where it does not come at all."""
+    deadline = time.monotonic() + seconds
+    while not done():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+def hanging() -> list[str]:
+    """The threads that should be over with their question."""
+    return [thread.name for thread in threading.enumerate() if any(name in thread.name for name in HANGING)]
+
+
+def sockets() -> int:
+    """Sockets that this process has open; 0 where the system does not tell."""
+    folder = Path("/proc/self/fd")
+    return sum(_is_socket(link) for link in folder.iterdir()) if folder.is_dir() else 0
+
+
+def _is_socket(link: Path) -> bool:
+    try:
+        return str(link.readlink()).startswith("socket:")
+    except OSError:
+        return False
