@@ -52,6 +52,10 @@ def values_in_pieces(pieces: list[Piece], words: MeasureWords) -> list[Value]:
     found: list[Value] = []
     position = 0
     while position < len(pieces):
+        piece = pieces[position]
+        if piece.kind == "word" and piece.text not in words.opening and spelled_count(piece.text, words) is None:
+            position += 1
+            continue
         for reader in (_date, _quarter, _week, _fraction, _measure, _ordinal, _named_day):
             read = reader(pieces, position, words)
             if read is not None:

@@ -12,11 +12,16 @@ from ankare.language.cues import whole_words
 from ankare.language.packs import named_lists
 
 LONGEST_NUMBER = 40
+LONGEST_WORD = 60
+SHORTEST_SCALE = 3
 
 
 @dataclass(frozen=True)
 class MeasureWords:
-    """The words of a language by what they mean to a value; `lists`: all of the pack's lists."""
+    """The words of a language by what they mean to a value; `lists`: all of the pack's lists.
+
+    `spelled`, `scales`: what a number in one word is made of, the longest first. `opening`: words that a value may begin with.
+    """
 
     numbers: Mapping[str, int]
     tens: Mapping[str, int]
@@ -29,6 +34,9 @@ class MeasureWords:
     quarters: Mapping[str, int]
     rhythms: tuple[tuple[re.Pattern[str], Fraction], ...]
     rates: tuple[tuple[re.Pattern[str], int], ...]
+    spelled: tuple[tuple[str, int], ...]
+    scales: tuple[tuple[str, int], ...]
+    opening: frozenset[str]
     lists: Mapping[str, tuple[str, ...]]
 
 
@@ -37,9 +45,17 @@ def measure_words(code: str) -> MeasureWords:
     """The words of a language that has a pack of measures."""
     lists = named_lists(code, "measures")
     quarters = _keyed(lists, "quarter")
+    numbers = {word: int(key) for key, word in _keyed(lists, "number")}
+    tens = {word: int(key) for key, word in _keyed(lists, "ten")}
+    roles = ("number", "ten", "part", "ordinal", "month", "weekday", "season", "quarter")
     return MeasureWords(
-        numbers={word: int(key) for key, word in _keyed(lists, "number")},
-        tens={word: int(key) for key, word in _keyed(lists, "ten")},
+        numbers=numbers,
+        tens=tens,
+        spelled=_by_length(numbers),
+        scales=_by_length({word: power for word, power in tens.items() if len(word) > SHORTEST_SCALE}),
+        opening=frozenset(
+            (*(word for role in roles for _, word in _keyed(lists, role)), *lists["week"], *lists["last"], "q", "kv")
+        ),
         parts={word: Fraction(key) for key, word in _keyed(lists, "part")},
         ordinals={word: int(key) for key, word in _keyed(lists, "ordinal")},
         units={word: _unit(key) for key, word in _keyed(lists, "unit")},
@@ -85,9 +101,9 @@ def spelled_count(word: str, words: MeasureWords) -> int | None:
         return int(word) if len(word) < 7 else None
     if word in words.numbers:
         return words.numbers[word]
-    if len(word) < 5 or not word[0].isalpha():
+    if not 5 <= len(word) <= LONGEST_WORD or not word[0].isalpha():
         return None
-    return _spelled(word, _by_length(words.numbers), _by_length({k: v for k, v in words.tens.items() if len(k) > 3}))
+    return _spelled(word, words.spelled, words.scales)
 
 
 @lru_cache(4096)

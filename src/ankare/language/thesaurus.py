@@ -12,7 +12,7 @@ may have up to two words between its own ("har projektledaren ansvar för" is "h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 
@@ -50,23 +50,43 @@ class Thesaurus:
     """Finds concepts. Deterministic, safe for many threads."""
 
     def __init__(self, entries: Iterable[_Entry]) -> None:
-        index: dict[str, list[_Entry]] = {}
+        words: dict[str, dict[tuple[str, int], None]] = {}
+        phrases: dict[str, list[_Entry]] = {}
         for entry in entries:
-            for key in entry.keys[0]:
-                index.setdefault(key, []).append(entry)
-        self._index: Mapping[str, tuple[_Entry, ...]] = {key: tuple(found) for key, found in index.items()}
+            if len(entry.keys) == 1:
+                for key in entry.keys[0]:
+                    words.setdefault(key, {}).update(dict.fromkeys(entry.senses))
+            else:  # looked for by their longest word, which is the rarest more often than not
+                for key in max(entry.keys, key=lambda keys: max(map(len, keys))):
+                    phrases.setdefault(key, []).append(entry)
+        self._words: Mapping[str, tuple[tuple[str, int], ...]] = {key: tuple(senses) for key, senses in words.items()}
+        self._phrases: Mapping[str, tuple[_Entry, ...]] = {key: tuple(found) for key, found in phrases.items()}
 
     def concepts(self, words: Sequence[Set[str]]) -> tuple[Concept, ...]:
         """The concepts of a text whose words are given as the keys (term, norm) under which each may be found."""
-        found: list[Concept] = []
-        index = self._index
+        found: dict[Concept, None] = {}
+        wanted: dict[int, _Entry] = {}
+        present = frozenset().union(*words)
         for position, keys in enumerate(words):
             for key in keys:
-                for entry in index.get(key, ()):
-                    at = _match(entry.keys, words, position)
-                    if at is not None:
-                        found.extend(Concept(relation, number, at) for relation, number in entry.senses)
-        return tuple(dict.fromkeys(found))
+                for relation, number in self._words.get(key, ()):
+                    found[Concept(relation, number, (position,))] = None
+                for entry in self._phrases.get(key, ()):
+                    if not any(part.isdisjoint(present) for part in entry.keys):
+                        wanted[id(entry)] = entry
+        for entry in wanted.values():
+            for at in _matches(entry.keys, words):
+                found.update((Concept(relation, number, at), None) for relation, number in entry.senses)
+        return tuple(found)
+
+
+def _matches(keys: tuple[frozenset[str], ...], words: Sequence[Set[str]]) -> Iterator[tuple[int, ...]]:
+    """Every place of the text where the phrase stands."""
+    for start, word in enumerate(words):
+        if not keys[0].isdisjoint(word):
+            at = _match(keys, words, start)
+            if at is not None:
+                yield at
 
 
 def _match(keys: tuple[frozenset[str], ...], words: Sequence[Set[str]], start: int) -> tuple[int, ...] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 from ankare.gate.grounding.reading import Reading
-from ankare.gate.grounding.words import FUNCTION, NAME, NUMBER, Word
+from ankare.gate.grounding.words import NAME, Word
 
 SAME, SYNONYM, GENERAL, HEAD, PARTS, DERIVED, NARROWER, MODIFIER, OPPOSITE, FAMILY = (
     "same",
@@ -81,25 +81,29 @@ def _root(term: str) -> str:
 
 
 def links(claim: Reading, evidence: Indexed, around: Set[str] = frozenset()) -> dict[int, list[Link]]:
-    """For every content word of the claim its links into the sentence, the best first. `around`: keys and parts of the words of
-    the passage: what is named there in full may be named by its head here."""
+    """For every content word of the claim its links into the sentence, the best first. `around`: terms of the passage: what is
+    named there in full may be named by its head here."""
     found: dict[int, list[Link]] = {}
     for word in claim.words:
-        if word.kind in (FUNCTION, NUMBER):
-            continue
-        each = list(_links(word, claim, evidence, around))
-        if not any(link.worth >= 0.6 for link in each):
-            each += _by_ending(word, evidence, around)
-        if each:
-            best: dict[int, Link] = {}
-            for link in each:
-                if link.at not in best or best[link.at].worth < link.worth:
-                    best[link.at] = link
-            found[word.at] = sorted(best.values(), key=lambda link: (-link.worth, link.at))
-    return _joined(claim, found)
+        if word.weight > 0 or word.kind == NAME:
+            each = word_links(word, claim, evidence, around)
+            if each:
+                found[word.at] = each
+    return _joined(found)
 
 
-def _joined(claim: Reading, found: dict[int, list[Link]]) -> dict[int, list[Link]]:
+def word_links(word: Word, claim: Reading, evidence: Indexed, around: Set[str]) -> list[Link]:
+    """The links of one word of the claim, one for each word of the sentence, the best first."""
+    best: dict[int, Link] = {}
+    for link in _links(word, claim, evidence, around):
+        if link.at not in best or best[link.at].worth < link.worth:
+            best[link.at] = link
+    if len(best) < 2:
+        return list(best.values())
+    return sorted(best.values(), key=lambda link: (-link.worth, link.at))
+
+
+def _joined(found: dict[int, list[Link]]) -> dict[int, list[Link]]:
     """A compound of the evidence that the claim writes as two words near each other: both are found in it."""
     heads = {link.at: at for at, each in found.items() for link in each if link.how in (HEAD, SAME, SYNONYM)}
     for at, each in found.items():
@@ -170,7 +174,7 @@ def _derived_links(word: Word, evidence: Indexed) -> Iterable[Link]:
                 yield Link(word.at, at, DERIVED, WORTH[DERIVED])
 
 
-def _by_ending(word: Word, evidence: Indexed, around: Set[str]) -> Iterable[Link]:
+def ending_links(word: Word, evidence: Indexed, around: Set[str]) -> Iterable[Link]:
     """Compounds that the analysis does not know: one word is the end of the other."""
     mine = {word.norm, *word.terms}
     for other in evidence.reading.words:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ankare.gate.grounding.align import links
 from ankare.gate.grounding.fits import Fit, Passage, choose_links, find_context, settle_homes
 from ankare.gate.grounding.reading import Reading
 from ankare.gate.grounding.signals.connectives import connectives
@@ -17,13 +16,10 @@ from ankare.gate.grounding.signals.strength import modality, quantity
 from ankare.gate.grounding.signals.values import values
 
 
-def fit(claim: Reading, passage: Passage, candidates: Sequence[int]) -> Fit:
-    """Hold the claim against a passage; `candidates`: the sentences that may be home to a clause."""
-    tables = {
-        number: links(claim, passage.sentences[number], passage.around) for number in range(len(passage.sentences))
-    }
-    found = Fit(claim, passage, tables)
-    settle_homes(found, candidates)
+def fit(claim: Reading, passage: Passage, near: Sequence[int], homes: Sequence[int] | None = None) -> Fit:
+    """Hold the claim against a passage. `near`: sentences that are looked at, `homes`: those that may be home to a clause."""
+    found = Fit(claim, passage, tuple(near))
+    settle_homes(found, near if homes is None else homes)
     choose_links(found)
     find_context(found)
     for part in (coverage, order, values, names, polarity, modality, quantity, roles, binding, connectives):

@@ -7,13 +7,14 @@ of, never what is said of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
-from ankare.gate.grounding.align import OPPOSITE, Indexed, Link
+from ankare.gate.grounding.align import OPPOSITE, Indexed, Link, ending_links, links
 from ankare.gate.grounding.clauses import Clause
-from ankare.gate.grounding.reading import Reading
-from ankare.gate.grounding.words import NAME, NOUN, VERB, Word, closed
+from ankare.gate.grounding.reading import Reading, read
+from ankare.gate.grounding.words import NAME, NOUN, NUMBER, VERB, Word, closed
+from ankare.language.languages import get_language
 from ankare.language.measures import Value, same_value
 
 HELD = 0.6
@@ -21,20 +22,44 @@ HELD = 0.6
 
 
 class Passage:
-    """The sentences of a stretch of evidence and what stands over it (title, headings)."""
+    """The sentences of a stretch of evidence, read when they are first looked at, and what stands over them (title, headings).
 
-    def __init__(self, sentences: Sequence[Indexed], topic: Indexed | None = None) -> None:
-        self.sentences = tuple(sentences)
+    `terms`: index terms of each sentence, for finding those that may matter without reading them.
+    """
+
+    def __init__(self, texts: Sequence[str], code: str, terms: Sequence[Set[str]], topic: str = "") -> None:
+        self.texts = tuple(texts)
+        self.code = code
+        self.terms = tuple(terms)
         self.topic = topic
-        around: set[str] = set()
-        for sentence in (*self.sentences, *([topic] if topic else ())):
-            around.update(
-                key
-                for key, places in sentence.keys.items()
-                if any(sentence.reading.words[at].weight > 0 for at in places)
-            )
-            around.update(sentence.parts)
-        self.around = frozenset(around)
+        heading = frozenset(get_language(code).index_terms(topic)) if topic else frozenset()
+        self.around: frozenset[str] = heading.union(*terms)
+        self._read: dict[int, Indexed] = {}
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __getitem__(self, number: int) -> Indexed:
+        """A sentence, read."""
+        known = self._read.get(number)
+        if known is None:
+            known = self._read[number] = Indexed(read(self.texts[number], self.code))
+        return known
+
+    def likely(self, claim: Reading, most: int) -> list[int]:
+        """The sentences that share most with a claim, in their order."""
+        if len(self.texts) <= most:
+            return list(range(len(self.texts)))
+        wanted = claim_terms(claim)
+        shared = [len(wanted & terms) for terms in self.terms]
+        return sorted(sorted(range(len(shared)), key=lambda number: (-shared[number], number))[:most])
+
+
+def claim_terms(claim: Reading) -> frozenset[str]:
+    """The terms by which evidence for a claim is looked for: its content words, their parts, its numbers."""
+    return frozenset(
+        term for word in claim.words if word.weight > 0 or word.kind == NUMBER for term in (*word.keys, *word.parts)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +78,8 @@ class Fit:
 
     claim: Reading
     passage: Passage
-    tables: Mapping[int, Mapping[int, list[Link]]]
+    near: tuple[int, ...] = ()
+    tables: dict[int, dict[int, list[Link]]] = field(default_factory=dict)
     homes: list[int] = field(default_factory=list)
     chosen: dict[int, tuple[int, Link]] = field(default_factory=dict)
     context: dict[int, tuple[int, Link]] = field(default_factory=dict)
@@ -64,7 +90,14 @@ class Fit:
 
     def reading(self, number: int) -> Reading:
         """A sentence of the passage."""
-        return self.passage.sentences[number].reading
+        return self.passage[number].reading
+
+    def table(self, number: int) -> dict[int, list[Link]]:
+        """The links of the claim's words into a sentence."""
+        known = self.tables.get(number)
+        if known is None:
+            known = self.tables[number] = links(self.claim, self.passage[number], self.passage.around)
+        return known
 
     @property
     def used(self) -> list[int]:
@@ -89,7 +122,7 @@ def word_of(reading: Reading, value: Value) -> int | None:
 
 def worth_in(found: Fit, number: int, at: int) -> float:
     """What the best link of a word of the claim into a sentence is worth."""
-    table = found.tables[number].get(at)
+    table = found.table(number).get(at)
     return table[0].worth if table else 0.0
 
 
@@ -122,24 +155,26 @@ def settle_homes(found: Fit, candidates: Sequence[int]) -> None:
             if held > own + 0.55 + 0.1 * len(clause.places) / 6:
                 best, own = number, held
         found.homes.append(best)
-    if found.homes and main not in found.homes:
-        main = found.homes[0]
 
 
 def choose_links(found: Fit) -> None:
     """Per claim word its link in the home of its clause: the best one, and nearest to those of its neighbours."""
     density: dict[tuple[int, int], float] = {}
     for number in set(found.homes):
-        for at, each in found.tables[number].items():
+        for at, each in found.table(number).items():
             for link in each:
                 key = (number, found.reading(number).clause_of[link.at])
                 density[key] = density.get(key, 0.0) + found.claim.words[at].weight * link.worth
-    for word in found.claim.words:
+    for word in content(found.claim):
         home = found.homes[found.claim.clause_of[word.at]]
-        options = found.tables[home].get(word.at, ())
+        options = found.table(home).get(word.at, [])
+        if not options or options[0].worth < HELD:
+            options = [*options, *ending_links(word, found.passage[home], found.passage.around)]
+            found.table(home)[word.at] = options
         if options:
             link = max(
-                options, key=lambda o: (o.worth + 0.03 * density[home, found.reading(home).clause_of[o.at]], -o.at)
+                options,
+                key=lambda o: (o.worth + 0.03 * density.get((home, found.reading(home).clause_of[o.at]), 0.0), -o.at),
             )
             found.chosen[word.at] = (home, link)
 
@@ -155,9 +190,9 @@ def find_context(found: Fit) -> None:
         home = found.homes[found.claim.clause_of[word.at]]
         options = [
             (link.worth - 0.02 * abs(number - home), number, link)
-            for number in range(len(found.passage.sentences))
+            for number in found.near
             if number != home and not _isolated(found, number, home)
-            for link in found.tables[number].get(word.at, ())
+            for link in found.table(number).get(word.at, ())
             if link.worth >= HELD and link.how != OPPOSITE
         ]
         if not options:
@@ -172,7 +207,7 @@ def find_context(found: Fit) -> None:
 
 def _isolated(found: Fit, number: int, home: int) -> bool:
     """Rows of a table and items of a list say nothing about each other."""
-    return found.passage.sentences[number].isolated and found.passage.sentences[home].isolated
+    return found.passage[number].isolated and found.passage[home].isolated
 
 
 def _leaves_open(found: Fit, mate: Mate, word: Word) -> bool:
@@ -217,7 +252,7 @@ def _mates(found: Fit) -> list[Mate]:
         weights: dict[int, float] = {}
         for at in clause.places:
             best: dict[int, float] = {}
-            for link in found.tables[home].get(at, ()):
+            for link in found.table(home).get(at, ()):
                 mine = reading.clause_of[link.at]
                 worth = max(0.2, found.claim.words[at].weight) * link.worth
                 if at == clause.verb and link.worth >= HELD and link.at == reading.clauses[mine].verb:

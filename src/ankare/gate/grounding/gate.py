@@ -17,22 +17,25 @@ from dataclasses import dataclass, field
 from ankare.domain.answer import Citation
 from ankare.domain.document import Chunk
 from ankare.domain.grounding import Grounding, SentenceVerdict, Ungrounded
-from ankare.gate.grounding.align import Indexed
 from ankare.gate.grounding.features import fit
-from ankare.gate.grounding.fits import Fit, Passage
+from ankare.gate.grounding.fits import Fit, Passage, claim_terms
 from ankare.gate.grounding.reading import Reading, read
 from ankare.gate.grounding.settings import GroundingSettings
 from ankare.gate.grounding.split import Statement, statements
 from ankare.gate.grounding.words import NAME, NUMBER, closed
 from ankare.gate.leakage import clean, file_names
 from ankare.index.recent import Recent
+from ankare.language.languages import get_language
 
 MOST_SENTENCES = 60
 """A longer text is no answer; it is blocked."""
-MOST_PASSAGES = 4
+MOST_PASSAGES = 3
 """How many of the chunks that share most words with a sentence are looked at closely."""
-MOST_HOMES = 6
-_passages: Recent[tuple[str, str], tuple[Indexed, ...]] = Recent(512)
+MUCH = 0.5
+"""Chunks that share less of a sentence's terms than this part of what the best one shares are not looked at."""
+MOST_HOMES = 3
+MOST_NEAR = 8
+_passages: Recent[tuple[str, str, tuple[str, ...]], Passage] = Recent(512)
 
 
 @dataclass(frozen=True)
@@ -92,12 +95,14 @@ class GroundingGate:
         if not any(word.weight > 0 or word.kind == NUMBER for word in claim.words):
             return _refused(statement, Ungrounded.NOT_ENTAILED, "it says nothing")
         best: tuple[float, Fit, Chunk] | None = None
-        for chunk in _nearest(claim, chunks):
-            passage, homes = _passage(claim, chunk)
-            found = fit(claim, passage, homes)
+        for chunk, passage in _nearest(claim, chunks):
+            near = passage.likely(claim, MOST_NEAR)
+            found = fit(claim, passage, near, passage.likely(claim, MOST_HOMES))
             score = self.settings.score(found.signals)
             if best is None or score > best[0]:
                 best = (score, found, chunk)
+            if score >= self.settings.enough:
+                break
         if best is None:
             return _refused(statement, Ungrounded.NOT_ENTAILED, "there is no evidence")
         score, found, chunk = best
@@ -137,8 +142,8 @@ def _why(found: Fit) -> tuple[Ungrounded, str]:
         and word.at not in found.context
         and (word.at not in found.chosen or found.chosen[word.at][1].worth < 0.6)
     ]
-    topic = found.passage.topic
-    if topic is not None and missing and all(not word.keys.isdisjoint(topic.keys) for word in missing):
+    heading = frozenset(get_language(found.passage.code).index_terms(found.passage.topic))
+    if missing and all(not word.keys.isdisjoint(heading) for word in missing):
         return Ungrounded.METADATA_AS_FACT, ", ".join(word.text for word in missing)
     detail = ", ".join(word.text for word in missing) or "; ".join(detail for _, detail in found.notes)
     return Ungrounded.NOT_ENTAILED, detail
@@ -160,40 +165,30 @@ def _only_asks(claim: Reading, asked: Reading) -> bool:
 # --- from chunks to passages
 
 
-def _nearest(claim: Reading, chunks: Sequence[Chunk]) -> list[Chunk]:
-    """The chunks that share most of the sentence's words, best first."""
-    if len(chunks) <= MOST_PASSAGES:
-        return list(chunks)
-    wanted = [word.keys for word in claim.words if word.weight > 0 or word.kind == NUMBER]
-    scored = []
-    for place, chunk in enumerate(chunks):
-        terms = {term for sentence in chunk.sentences for term in sentence.terms}
-        text = chunk.text.lower()
-        held = sum(not keys.isdisjoint(terms) or any(key in text for key in keys) for keys in wanted)
-        scored.append((-held, place))
-    return [chunks[place] for _, place in sorted(scored)[:MOST_PASSAGES]]
-
-
-def _passage(claim: Reading, chunk: Chunk) -> tuple[Passage, list[int]]:
-    """A chunk as a passage, and its sentences that may be home to a clause of the claim."""
-    key = (chunk.language, chunk.text)
-    indexed = _passages.get(key)
-    if indexed is None:
-        indexed = tuple(
-            Indexed(read(" ".join(chunk.sentence_text(s).split()), chunk.language)) for s in chunk.sentences
+def _passage(chunk: Chunk) -> Passage:
+    """A chunk as a passage; sentences are as they stand, with runs of white space made one."""
+    key = (chunk.language, chunk.text, (chunk.title, *chunk.section))
+    known = _passages.get(key)
+    if known is None:
+        texts = [" ".join(chunk.sentence_text(sentence).split()) for sentence in chunk.sentences]
+        known = Passage(
+            texts,
+            chunk.language,
+            [frozenset(s.terms) for s in chunk.sentences],
+            ". ".join((chunk.title, *chunk.section)),
         )
-        _passages.put(key, indexed)
-    heading = ". ".join((chunk.title, *chunk.section))
-    topic = Indexed(read(heading, chunk.language)) if heading.strip(". ") else None
-    homes = list(range(len(indexed)))
-    if len(homes) > MOST_HOMES:
-        wanted = [word.keys for word in claim.words if word.weight > 0]
-        held = [
-            sum(any(key in sentence.keys or key in sentence.parts for key in keys) for keys in wanted)
-            for sentence in indexed
-        ]
-        homes = sorted(sorted(homes, key=lambda n: (-held[n], n))[:MOST_HOMES])
-    return Passage(indexed, topic), homes
+        _passages.put(key, known)
+    return known
+
+
+def _nearest(claim: Reading, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Passage]]:
+    """The chunks with a sentence that shares most of the claim's terms, best first; none that shares much less."""
+    passages = [(chunk, _passage(chunk)) for chunk in chunks if chunk.sentences]
+    wanted = claim_terms(claim)
+    shared = [max(len(wanted & terms) for terms in passage.terms) for _, passage in passages]
+    least = MUCH * max(shared, default=0)
+    best = sorted((place for place, held in enumerate(shared) if held >= least), key=lambda n: (-shared[n], n))
+    return [passages[place] for place in best[:MOST_PASSAGES]]
 
 
 def _citations(found: Fit, chunk: Chunk) -> tuple[Citation, ...]:

@@ -10,7 +10,8 @@ from types import MappingProxyType
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
         # what is said and not found
-        "unsaid": 1.0,
+        "unsaid": 0.7,
+        "unsaid_share": 2.0,
         "missing_unanswered": 0.3,
         "borrowed": 3.0,
         "context": 0.15,
@@ -55,7 +56,7 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "empty_frame": 3.0,
     }
 )
-BIAS = 1.29
+BIAS = 1.36
 
 
 @dataclass(frozen=True)
@@ -64,11 +65,13 @@ class GroundingSettings:
 
     Calibrated by `benchmarks/calibrate_grounding.py` so that a threshold of 0.5 stops 0.97 of the unsupported development
     claims, and 0.99 of those with a changed number, name or negation. A higher threshold stops more and passes less.
+    `enough`: from this score on no further chunk is looked at.
     """
 
     weights: Mapping[str, float] = field(default_factory=lambda: WEIGHTS)
     bias: float = BIAS
     threshold: float = 0.5
+    enough: float = 0.7
 
     def score(self, signals: Mapping[str, float]) -> float:
         """How likely a sentence with these signals is entailed, 0 to 1."""

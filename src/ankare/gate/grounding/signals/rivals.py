@@ -30,7 +30,7 @@ def _pull(found: Fit, context: Sequence[tuple[Word, float]], number: int, at: in
     pull = 0.0
     for word, weight in context:
         best = 0.0
-        for link in found.tables[number].get(word.at, ()):
+        for link in found.table(number).get(word.at, ()):
             if link.worth < HELD or link.at == at:
                 continue
             near = 1.0 / (1 + 0.4 * abs(link.at - at))
@@ -68,7 +68,7 @@ def _between(found: Fit, word: int, number: int, at: int, kind: str) -> float:
     reading = found.reading(number)
     links_here = [
         link
-        for link in found.tables[number].get(word, ())
+        for link in found.table(number).get(word, ())
         if link.worth >= HELD and (kind == NUMBER or reading.clause_of[link.at] == reading.clause_of[at])
     ]
     if not links_here:

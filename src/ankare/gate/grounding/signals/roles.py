@@ -69,7 +69,7 @@ def _meet(found: Fit, mate: Mate, own: Sequence[int], theirs: Sequence[int]) -> 
     if names and any(mate.reading.words[at].kind == NAME for at in theirs):
         own = names
     for at in own:
-        table = found.tables[mate.home].get(at, ())
+        table = found.table(mate.home).get(at, ())
         best = table[0].worth if table else 0.0
         if any(link.at in wanted and link.worth >= 0.3 and link.worth >= best - 0.12 for link in table):
             return True

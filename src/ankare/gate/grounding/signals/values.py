@@ -14,7 +14,7 @@ from ankare.language.measures import Value, same_dimension, same_value
 
 def values(found: Fit) -> dict[str, float]:
     """How many values are wrong, borrowed from elsewhere, or said of something else."""
-    everywhere = [value for s in found.passage.sentences for value in s.reading.values]
+    everywhere = [value for number in found.near for value in found.reading(number).values]
     wrong, unbound, borrowed, crossed = 0.0, 0.0, 0.0, 0.0
     for value in found.claim.values:
         at = word_of(found.claim, value)
