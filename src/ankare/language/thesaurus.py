@@ -72,7 +72,7 @@ class Thesaurus:
                 for relation, number in self._words.get(key, ()):
                     found[Concept(relation, number, (position,))] = None
                 for entry in self._phrases.get(key, ()):
-                    if not any(part.isdisjoint(present) for part in entry.keys):
+                    if all(not part.isdisjoint(present) for part in entry.keys):
                         wanted[id(entry)] = entry
         for entry in wanted.values():
             for at in _matches(entry.keys, words):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ankare.gate.grounding.reading import Reading
 from ankare.gate.grounding.words import NAME, Word
@@ -118,13 +119,14 @@ def _links(word: Word, claim: Reading, evidence: Indexed, around: Set[str]) -> I
     if word.kind == NAME:
         yield from _name_links(word, evidence)
         return
-    for key in word.keys:
-        for at in evidence.keys.get(key, ()):
+    for key in evidence.keys.keys() & word.keys:
+        for at in evidence.keys[key]:
             yield Link(word.at, at, SAME, WORTH[SAME])
-    for relation, number in claim.senses[word.at]:
-        for other, how in _MEETS.get(relation, ()):
-            for at in evidence.senses.get((other, number), ()):
-                yield Link(word.at, at, how, WORTH[how])
+    met = _meeting(claim.senses[word.at])
+    for sense in evidence.senses.keys() & met.keys():
+        how = met[sense]
+        for at in evidence.senses[sense]:
+            yield Link(word.at, at, how, WORTH[how])
     yield from _part_links(word, evidence)
     if word.parts:
         yield from _compound_links(word, evidence, around)
@@ -133,8 +135,8 @@ def _links(word: Word, claim: Reading, evidence: Indexed, around: Set[str]) -> I
 
 def _part_links(word: Word, evidence: Indexed) -> Iterable[Link]:
     """The word as a part of compounds of the evidence: as the head the compound is a kind of it."""
-    for key in word.keys:
-        for at in evidence.parts.get(key, ()):
+    for key in evidence.parts.keys() & word.keys:
+        for at in evidence.parts[key]:
             how = HEAD if evidence.reading.words[at].parts[-1] == key else MODIFIER
             yield Link(word.at, at, how, WORTH[how])
 
@@ -212,6 +214,18 @@ _MEETS = {
     "way": (("back", SYNONYM),),
     "back": (("way", SYNONYM),),
 }
+
+
+@lru_cache(20_000)
+def _meeting(senses: frozenset[tuple[str, int]]) -> dict[tuple[str, int], str]:
+    """The senses of the evidence that a word of the claim with these senses meets, and how."""
+    met: dict[tuple[str, int], str] = {}
+    for relation, number in senses:
+        for other, how in _MEETS.get(relation, ()):
+            known = met.get((other, number))
+            if known is None or WORTH[how] > WORTH[known]:
+                met[other, number] = how
+    return met
 
 
 def _common_prefix(one: str, other: str) -> int:

@@ -20,12 +20,14 @@ def cue(code: str, name: str) -> re.Pattern[str] | None:
 
 
 def says(reading: Reading, name: str, clause: Clause | None = None) -> bool:
-    """Does a cue of the list stand in the sentence, or in one clause of it?"""
-    pattern = cue(reading.code, name)
-    return (
-        pattern is not None
-        and pattern.search(without_values(reading) if clause is None else clause_text(reading, clause)) is not None
-    )
+    """Does a cue of the list stand in the sentence, or in one clause of it? Remembered by the reading."""
+    key = (name, -1 if clause is None else clause.places[0])
+    known = reading.said.get(key)
+    if known is None:
+        pattern = cue(reading.code, name)
+        text = without_values(reading) if clause is None else clause_text(reading, clause)
+        known = reading.said[key] = pattern is not None and pattern.search(text) is not None
+    return known
 
 
 def without_values(reading: Reading) -> str:

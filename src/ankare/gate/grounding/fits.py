@@ -120,41 +120,55 @@ def word_of(reading: Reading, value: Value) -> int | None:
     return next((w.at for w in reading.words if w.start < value.end and value.start < w.end), None)
 
 
-def worth_in(found: Fit, number: int, at: int) -> float:
-    """What the best link of a word of the claim into a sentence is worth."""
-    table = found.table(number).get(at)
-    return table[0].worth if table else 0.0
+@dataclass(frozen=True, slots=True)
+class _Holding:
+    """What a sentence holds of a claim: per word its weight times what its best link is worth, and which values."""
+
+    words: tuple[float, ...]
+    values: frozenset[int]
+
+    def of(self, claim: Reading, places: Sequence[int]) -> float:
+        """How much it holds of some words, and of the values among them."""
+        values = {claim.value_of[at] for at in places} & self.values
+        return sum(self.words[at] for at in places) + VALUE_WORTH * len(values)
 
 
-def _holding(found: Fit, number: int, places: Sequence[int]) -> float:
-    """How much of some words of the claim, and of the values among them, a sentence holds."""
-    held = sum(found.claim.words[at].weight * worth_in(found, number, at) for at in places)
-    values = {found.claim.value_of[at] for at in places} - {None}
-    stated = found.reading(number).values
-    for index in values:
-        value = found.claim.values[index]  # type: ignore[index]
-        held += 0.9 * any(same_value(value, other) for other in stated)
-    return held
+VALUE_WORTH = 0.9
+"""What a value of the claim that a sentence states is worth in choosing a home, beside words of weight 1."""
+
+
+def _holding(found: Fit, number: int) -> _Holding:
+    table, stated = found.table(number), found.reading(number).values
+    words = tuple(
+        word.weight * table[word.at][0].worth if word.weight and word.at in table else 0.0 for word in found.claim.words
+    )
+    values = frozenset(
+        index
+        for index, value in enumerate(found.claim.values)
+        if stated and any(same_value(value, other) for other in stated)
+    )
+    return _Holding(words, values)
 
 
 def settle_homes(found: Fit, candidates: Sequence[int]) -> None:
     """Give every clause of the claim its home: the sentence that holds most of the claim, or clearly more of the clause."""
-    everything = [word.at for word in found.claim.words]
-    whole = {number: _holding(found, number, everything) for number in candidates}
-    main = max(whole, key=lambda number: (whole[number], -number))
-    for clause in found.claim.clauses:
-        best = main
-        own = _holding(found, main, clause.places)
+    claim = found.claim
+    holds = {number: _holding(found, number) for number in candidates}
+    everything = range(len(claim.words))
+    main = max(holds, key=lambda number: (holds[number].of(claim, everything), -number))
+    for clause in claim.clauses:
         if clause.finite is None:
             found.homes.append(found.homes[-1] if found.homes else main)
             continue
+        best, own = main, holds[main].of(claim, clause.places)
         for number in candidates:
-            held = _holding(found, number, clause.places)
-            if _isolated(found, number, main):
-                continue
-            if held > own + 0.55 + 0.1 * len(clause.places) / 6:
+            held = holds[number].of(claim, clause.places)
+            if held > own + CLEARLY_MORE + len(clause.places) / 60 and not _isolated(found, number, main):
                 best, own = number, held
         found.homes.append(best)
+
+
+CLEARLY_MORE = 0.55
 
 
 def choose_links(found: Fit) -> None:

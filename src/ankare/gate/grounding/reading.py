@@ -30,6 +30,7 @@ class Reading:
     concepts: tuple[Concept, ...]
     value_of: tuple[int | None, ...]
     senses: tuple[frozenset[tuple[str, int]], ...] = field(default=())
+    said: dict[tuple[str, int], bool] = field(default_factory=dict, compare=False, repr=False)
 
     def of(self, at: int) -> Clause:
         """The clause of a word."""

@@ -9,10 +9,10 @@ from ankare.gate.grounding.words import Word
 
 
 def coverage(found: Fit) -> dict[str, float]:
-    """Weights of words. `unsaid`: of the claim, less most of a verb that the home's own may answer; `unsaid_share`: all of it, as
-    a share; `missing_unanswered`: for which the home has nothing over that could say the same; `context`, `borrowed`: found
-    elsewhere in the passage, where the home leaves it open and where not; `residual_near`: of the homes' clauses, that the
-    claim does not use."""
+    """Weights of words. `unsaid`: of the claim, less most of a verb that the home's own may answer; `unsaid_share`: all of it,
+    as a share; `missing_unanswered`: for which the home has nothing over that could say the same; `context`, `borrowed`:
+    found elsewhere in the passage, where the home leaves it open and where not; `residual_near`: of the homes' clauses, that
+    the claim does not use."""
     words = content(found.claim)
     elsewhere = {*found.context, *found.borrowed}
     missing = [word for word in words if not held(found, word.at) and word.at not in elsewhere]
