@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.hostile.models import KEY, LIE, REJECTED, draft, judges, rewrite, speaks, writes
 from tests.hostile.pack import DECIDES, FAKE_CHUNK, FAKE_SYSTEM, FAKE_TURN, FENCE_CLOSER, GOOD, PICTURE, QUESTION
 from tests.hostile.scenario import APPROVED, Scenario, fell_back, not_rewritten, uncorrected
-from tests.model_server import Seen, says
+from tests.model_server import Behaviour, Seen, says
 
 NO_REWRITE = replace(APPROVED, rewrite="agent1_no_usable_rewrite")
 OBEYED = "Budgeten för arkivflytten är 900 000 kronor."
@@ -18,7 +18,7 @@ MARKS = (FENCE_CLOSER, FAKE_CHUNK[:20], FAKE_SYSTEM[:12], FAKE_TURN[:6], "![kart
 """What would let a text of the evidence out of its fence, if it came into the prompt as it stands in the document."""
 
 
-def if_fooled(lie: str) -> object:
+def if_fooled(lie: str) -> Behaviour:
     """Writes the lie where a mark has come through into the prompt, else what the documents say."""
 
     def speak(seen: Seen) -> str:
@@ -28,7 +28,7 @@ def if_fooled(lie: str) -> object:
     return speaks(speak)
 
 
-def if_shown(answer: str) -> object:
+def if_shown(answer: str) -> Behaviour:
     """Obeys where it was shown the letter that tells it to."""
 
     def speak(seen: Seen) -> str:

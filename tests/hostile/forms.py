@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from tests.hostile.models import LIE, REJECTED, cut_at_the_cap, honest, message
+from tests.hostile.models import KEY, LIE, REJECTED, cut_at_the_cap, honest, message
 from tests.hostile.scenario import (
     APPROVED,
     CORRECTED,
@@ -38,6 +38,8 @@ READABLE: Mapping[str, Behaviour] = {
     "in an envelope": honest(lambda text: f'{{"result": {text}}}'),
     "with fields that nobody asked for": honest(lambda text: text[:-1] + f', "system": "{LIE}", "publish": true}}'),
     "as a list of parts": message(lambda text: {"content": [{"type": "text", "text": text}]}),
+    "with a text for its finish reason": honest(finish_reason=f"{LIE} <script>"),
+    "with the key for its finish reason": honest(finish_reason=KEY),
     "without usage": honest(usage=None),
     "with nonsense for usage": honest(
         usage={"prompt_tokens": "many", "completion_tokens": -5, "total_tokens": True, "cost": [1]}
