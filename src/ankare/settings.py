@@ -84,6 +84,9 @@ class Settings(BaseSettings):
     agentic_rag_require_review: bool = Field(
         default=False, description="Never publish a draft that was not reviewed, not even one that the gate passed."
     )
+    grounding_threshold: float = Field(
+        default=0.5, gt=0, lt=1, description="Text of a model passes from this score on; higher stops more of it."
+    )
     agentic_rag_log_contracts: bool = Field(
         default=False, description="Log replies of models that could not be read, word for word."
     )

@@ -22,7 +22,7 @@ from ankare.errors import FactStoreError, HomeDamagedError
 from ankare.facts.open import open_store
 from ankare.facts.protocol import FactReader
 from ankare.facts.sql_store import SqlFactStore
-from ankare.gate.grounding import GroundingGate
+from ankare.gate.grounding import GroundingGate, GroundingSettings
 from ankare.gate.relevance import RelevanceGate
 from ankare.index.home import Home, Snapshot
 from ankare.language.languages import get_language
@@ -66,7 +66,7 @@ def documents_of(settings: Settings, provider: LLMProvider | None, gate: TextGat
     control = NarrativeChannel(RelevanceGate(), get_language, settings.top_k)
     if provider is None:
         return DocumentChannel(control, mode=settings.agentic_rag_mode)
-    cast, judge = cast_from(settings), gate or GroundingGate()
+    cast, judge = cast_from(settings), gate or GroundingGate(GroundingSettings(threshold=settings.grounding_threshold))
     for warning in cast.warnings:
         logging.getLogger(__name__).warning(warning)
     limits = ChainSettings(
