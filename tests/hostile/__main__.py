@@ -26,7 +26,7 @@ COLUMNS = {
     "what the model does": 48,
     "expected": 31,
     "seen": 31,
-    "reason": 46,
+    "reason": 54,
     "s": 5,
     "": 6,
 }

@@ -51,7 +51,7 @@ def run(scenario: Scenario, stands: Stands) -> Outcome:
     response = stand.ask(scenario.question, **flags)
     seen = _ending(response, _asked(stand))
     faults = [
-        *_other_ending(scenario.ending, seen),
+        *scenario.ending.differences(seen),
         *_faults(scenario, response, control, stand),
         *_after(stand, before),
     ]
@@ -82,12 +82,6 @@ def _stopped(response: Response) -> str:
     """Why the gate stopped the text; "" where it did not."""
     told = response.body["agentic_pipeline"] if response.status == 200 else {}
     return str((told.get("grounding") or {}).get("reason") or "")
-
-
-def _other_ending(wanted: Ending, seen: Ending) -> Iterator[str]:
-    for name in Ending.__dataclass_fields__:
-        if getattr(wanted, name) != getattr(seen, name):
-            yield f"{name} is {getattr(seen, name)!r}, not {getattr(wanted, name)!r}"
 
 
 def _faults(scenario: Scenario, response: Response, control: Response, stand: Stand) -> Iterator[str]:

@@ -17,7 +17,10 @@ HASTY = 3.0
 
 @dataclass(frozen=True)
 class Ending:
-    """What the answer must tell of itself. `asked`: the models that may be asked, in this order and no others."""
+    """What the answer must tell of itself. `asked`: the models that may be asked, in this order and no others.
+
+    `reason`, and `rewrite` (why no other wording was searched), may name two with | between them, where the clock decides.
+    """
 
     status: int = 200
     final: str = ""
@@ -26,6 +29,15 @@ class Ending:
     review: str = "not_run"
     asked: str = "m1 m2 m3"
     rewrite: str | None = None
+
+    def differences(self, seen: Ending) -> list[str]:
+        """What is not as it must be."""
+        pairs = [(name, getattr(self, name), getattr(seen, name)) for name in self.__dataclass_fields__]
+        return [
+            f"{name} is {found!r}, not {wanted!r}"
+            for name, wanted, found in pairs
+            if found != wanted and not (isinstance(wanted, str) and found in wanted.split("|"))
+        ]
 
     def __str__(self) -> str:
         return f"{self.final}, {self.origin}" if self.status == 200 else f"HTTP {self.status}"

@@ -57,9 +57,10 @@ class Stand:
         self.models.does(by_model({**HONEST, **behaviours}))
         self.models.seen.clear()
 
-    def ask(self, question: str, **flags: bool) -> Response:
+    def ask(self, question: str, accept: str = "application/json", **flags: bool) -> Response:
         data = json.dumps({"question": question, **flags}).encode()
-        request = urllib.request.Request(f"{self.url}/api/ask", data, {"content-type": "application/json"})  # noqa: S310
+        headers = {"content-type": "application/json", "accept": accept}
+        request = urllib.request.Request(f"{self.url}/api/ask", data, headers)  # noqa: S310
         started = time.monotonic()
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
