@@ -122,8 +122,8 @@ def _unsupported(scenario: Scenario, body: Mapping[str, Any], control: Mapping[s
     for claim in body["claims"]:
         if claim["text"] not in (*SUPPORTED, *scenario.stated):
             yield f"published: {claim['text']!r}"
-        if not claim["evidence"]:
-            yield f"without evidence: {claim['text']!r}"
+        elif not any(SUPPORTED.get(claim["text"], claim["text"]) in cited["text"] for cited in claim["evidence"]):
+            yield f"cited for {claim['text']!r}: {[cited['text'] for cited in claim['evidence']]}"
     shown = body["answer_markdown"]
     for claim in sorted((claim["text"] for claim in body["claims"]), key=len, reverse=True):
         if claim not in shown:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tests.hostile.models import LIE, REJECTED, cites, judges, writes
-from tests.hostile.pack import DECIDES, FOLLOWS, GOOD, MAY_NOT, QUESTION, STARTS, SUM, TURNED
+from tests.hostile.pack import DECIDES, FOLLOWS, GOOD, MAY_NOT, PASSIVE, QUESTION, STARTS, SUM, TURNED
 from tests.hostile.scenario import (
     APPROVED,
     CORRECTED,
@@ -162,6 +162,14 @@ OWN_SOURCES = tuple(
 GOOD_TEXTS = (
     Scenario("agent2: honest", "agent2", "writes what the documents say", {}, APPROVED),
     Scenario("agent2: another order", "agent2", "turns a sentence round", {"m2": writes(TURNED)}, APPROVED),
+    Scenario(
+        "agent2: passive",
+        "agent2",
+        "puts a sentence into the passive",
+        {"m2": writes(PASSIVE)},
+        APPROVED,
+        gap="the gate cites another chunk than the one that says it",
+    ),
     Scenario(
         "agent2: a list", "agent2", "writes a list", {"m2": writes(f"- {DECIDES}\n- {SUM}\n- {FOLLOWS}")}, APPROVED
     ),
