@@ -30,8 +30,6 @@ COLUMNS = {
     "s": 5,
     "": 6,
 }
-LEAST_HELD = 60
-"""Scenarios that the gate alone holds; with fewer the saboteur would prove little."""
 
 
 def main(wanted: Sequence[str]) -> int:
@@ -46,7 +44,7 @@ def main(wanted: Sequence[str]) -> int:
         told = ", ".join(f"{count} {name}" for name, count in counts.most_common())
         print(f"\n{len(outcomes)} scenarios in {time.monotonic() - started:.0f} s: {told}")
         held = [one for one in scenarios if stopped_by_the_gate(one)]
-        caught = (len(held) >= LEAST_HELD or bool(wanted)) and sabotage(held, home)
+        caught = sabotage(held, home) if held else bool(wanted)
     return 0 if caught and all(outcome.ok for outcome in outcomes) else 1
 
 

@@ -45,6 +45,7 @@ READABLE: Mapping[str, Behaviour] = {
         usage={"prompt_tokens": "many", "completion_tokens": -5, "total_tokens": True, "cost": [1]}
     ),
 }
+UNTOLD = ("without usage", "with nonsense for usage")
 UNREADABLE: Mapping[str, Behaviour] = {
     "broken JSON": honest(lambda text: text.replace('": ', '" ', 1)),
     "cut off at the cap": cut_at_the_cap,
@@ -115,6 +116,7 @@ def at_each_agent(behaviours: Mapping[str, Behaviour], endings: Mapping[str, End
             ending=endings[agent],
             poison=("400 000",),
             truncated=agent if name == "cut off at the cap" else "",
+            untold=name in UNTOLD,
             synthesis=agent == "synthesis",
         )
         for name, behaviour in behaviours.items()

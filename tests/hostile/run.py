@@ -133,7 +133,7 @@ def _unsupported(scenario: Scenario, body: Mapping[str, Any], control: Mapping[s
 
 
 def _miscounted(scenario: Scenario, told: Mapping[str, Any], stand: Stand) -> Iterator[str]:
-    """What the chain tells of itself: its time, its limits, and replies that were cut off."""
+    """What the chain tells of itself: its time, its limits, replies that were cut off, tokens that are missing."""
     seconds = sum(run["ms"] for run in told["agents"]) / 1000
     if seconds > stand.seconds + SLACK:
         yield f"the agents took {seconds:.1f} s of {stand.seconds:.0f}"
@@ -142,6 +142,8 @@ def _miscounted(scenario: Scenario, told: Mapping[str, Any], stand: Stand) -> It
     cut = " ".join(run["agent"] for run in told["agents"] if run["suspected_truncation"])
     if cut != scenario.truncated:
         yield f"told as cut off: {cut or 'nothing'}"
+    if scenario.untold and told["usage"]["complete"]:
+        yield "tokens that nobody told are not told as missing"
 
 
 def _after(stand: Stand, sockets_before: int) -> Iterator[str]:

@@ -48,8 +48,9 @@ class Scenario:
     """One row. `does`: what a model does, by its name; the others are honest. `gate`: why the gate has to stop the text.
 
     `poison`: what must stand nowhere in the response. `stated`: what may be published because a document states it, however
-    odd. `truncated`: the agent whose reply is to be told as cut off.
-    `settings`: of the service, beyond the usual; `alone`: with a service of its own. `gap`: what is known not to hold yet.
+    odd. `truncated`: the agent whose reply is to be told as cut off. `untold`: the service does not tell what it used, and
+    that is to be told as missing. `settings`: of the service, beyond the usual; `alone`: with a service of its own. `gap`:
+    what is known not to hold yet.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Scenario:
     poison: tuple[str, ...] = ()
     stated: tuple[str, ...] = ()
     truncated: str = ""
+    untold: bool = False
     question: str = QUESTION
     synthesis: bool = False
     settings: Mapping[str, object] = field(default_factory=dict)
