@@ -71,7 +71,7 @@ def rhythms(text: str, words: MeasureWords) -> Iterator[Value]:
 
 
 def _counted_rates(text: str, words: MeasureWords) -> Iterator[Value]:
-    for match in re.finditer(r"(?P<n>\d+|[^\W\d_]+) (?:gånger|gång|times|time)(?= )", text):
+    for match in re.finditer(r"(?<!\w)(?P<n>\d{1,6}|[^\W\d_]{1,20}) (?:gånger|gång|times|time)(?= )", text):
         count = spelled_count(match["n"], words)
         for pattern, often in words.rates if count else ():
             rate = pattern.match(text, match.end() + 1)

@@ -9,17 +9,18 @@ from functools import lru_cache
 from ankare.gate.grounding.reading import Reading
 from ankare.gate.grounding.words import NAME, Word
 
-SAME, SYNONYM, GENERAL, HEAD, PARTS, DERIVED, NARROWER, MODIFIER, OPPOSITE, FAMILY = (
+SAME, SYNONYM, FAMILY, GENERAL, HEAD, PARTS, DERIVED, NARROWER, MODIFIER, SIBLING, OPPOSITE = (
     "same",
     "synonym",
+    "family",
     "general",
     "head",
     "parts",
     "derived",
     "narrower",
     "modifier",
+    "sibling",
     "opposite",
-    "family",
 )
 WORTH = {
     SAME: 1.0,
@@ -30,6 +31,7 @@ WORTH = {
     PARTS: 0.85,
     DERIVED: 0.7,
     NARROWER: 0.35,
+    SIBLING: 0.2,
     MODIFIER: 0.4,
     OPPOSITE: 0.8,
 }
@@ -156,8 +158,10 @@ def _compound_links(word: Word, evidence: Indexed, around: Set[str]) -> Iterable
             yield Link(word.at, at, HEAD, WORTH[HEAD])
         elif named and not set(theirs) - set(word.parts):
             yield Link(word.at, at, PARTS, WORTH[PARTS] - 0.1)
-        else:
+        elif set(theirs) < set(word.parts):
             yield Link(word.at, at, NARROWER, WORTH[NARROWER])
+        else:  # another kind of the same: "styrgrupp", "referensgrupp"
+            yield Link(word.at, at, SIBLING, WORTH[SIBLING])
     for part in modifiers:
         for at in evidence.keys.get(part, ()):
             yield Link(word.at, at, MODIFIER, WORTH[MODIFIER] / 2)

@@ -27,13 +27,21 @@ class Passage:
     `terms`: index terms of each sentence, for finding those that may matter without reading them.
     """
 
-    def __init__(self, texts: Sequence[str], code: str, terms: Sequence[Set[str]], topic: str = "") -> None:
+    def __init__(
+        self,
+        texts: Sequence[str],
+        code: str,
+        terms: Sequence[Set[str]],
+        topic: str = "",
+        owners: Sequence[int] | None = None,
+    ) -> None:
         self.texts = tuple(texts)
         self.code = code
         self.terms = tuple(terms)
         self.topic = topic
         heading = frozenset(get_language(code).index_terms(topic)) if topic else frozenset()
         self.around: frozenset[str] = heading.union(*terms)
+        self._owners = tuple(owners if owners is not None else range(len(texts)))
         self._read: dict[int, Indexed] = {}
 
     def __len__(self) -> int:
@@ -45,6 +53,10 @@ class Passage:
         if known is None:
             known = self._read[number] = Indexed(read(self.texts[number], self.code))
         return known
+
+    def owner(self, number: int) -> int:
+        """The sentence of the chunk that a stretch of text belongs to."""
+        return self._owners[number]
 
     def likely(self, claim: Reading, most: int) -> list[int]:
         """The sentences that share most with a claim, in their order."""

@@ -29,6 +29,9 @@ from ankare.language.languages import get_language
 
 MOST_SENTENCES = 60
 """A longer text is no answer; it is blocked."""
+LONGEST = 700
+"""Characters of a sentence that is read as one. A longer sentence of a draft is not supported; one of the evidence is read in
+stretches, cut at a comma where there is one."""
 MOST_PASSAGES = 3
 """How many of the chunks that share most words with a sentence are looked at closely."""
 MUCH = 0.5
@@ -89,6 +92,8 @@ class GroundingGate:
         self, statement: Statement, chunks: tuple[Chunk, ...], asked: Reading | None, language: str
     ) -> SentenceVerdict:
         text = statement.claimed
+        if len(text) > LONGEST:
+            return _refused(statement, Ungrounded.NOT_ENTAILED, "the sentence is too long to be judged")
         claim = read(text, language)
         if file_names(text):
             return _refused(statement, Ungrounded.METADATA_AS_FACT, ", ".join(file_names(text)))
@@ -170,15 +175,27 @@ def _passage(chunk: Chunk) -> Passage:
     key = (chunk.language, chunk.text, (chunk.title, *chunk.section))
     known = _passages.get(key)
     if known is None:
-        texts = [" ".join(chunk.sentence_text(sentence).split()) for sentence in chunk.sentences]
-        known = Passage(
-            texts,
-            chunk.language,
-            [frozenset(s.terms) for s in chunk.sentences],
-            ". ".join((chunk.title, *chunk.section)),
-        )
+        texts, terms, owners = [], [], []
+        for owner, sentence in enumerate(chunk.sentences):
+            text = " ".join(chunk.sentence_text(sentence).split())
+            for stretch in _stretches(text):
+                texts.append(stretch)
+                owners.append(owner)
+                whole = stretch is text
+                terms.append(frozenset(sentence.terms if whole else get_language(chunk.language).index_terms(stretch)))
+        known = Passage(texts, chunk.language, terms, ". ".join((chunk.title, *chunk.section)), owners)
         _passages.put(key, known)
     return known
+
+
+def _stretches(text: str) -> list[str]:
+    """The text, or stretches of it that are short enough to be read."""
+    stretches = []
+    while len(text) > LONGEST:
+        cut = max(text.rfind(mark, LONGEST // 2, LONGEST) for mark in (",", ";", ":", " ")) + 1 or LONGEST
+        stretches.append(text[:cut])
+        text = text[cut:]
+    return [*stretches, text]
 
 
 def _nearest(claim: Reading, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Passage]]:
@@ -192,5 +209,5 @@ def _nearest(claim: Reading, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Passa
 
 
 def _citations(found: Fit, chunk: Chunk) -> tuple[Citation, ...]:
-    sentences = [chunk.sentences[number] for number in found.used]
+    sentences = [chunk.sentences[owner] for owner in dict.fromkeys(map(found.passage.owner, found.used))]
     return tuple(Citation(chunk, s.start, s.end, s.places) for s in sentences)

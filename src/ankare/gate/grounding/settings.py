@@ -10,13 +10,13 @@ from types import MappingProxyType
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
         # what is said and not found
-        "unsaid": 0.7,
+        "unsaid": 0.3,
         "unsaid_share": 2.0,
         "missing_unanswered": 0.3,
-        "borrowed": 3.0,
+        "sibling": 1.0,
+        "borrowed": 1.5,
         "context": 0.15,
         "residual_near": 0.05,
-        "gap_mean": 0.1,
         # values and names
         "value_wrong": 3.0,
         "value_borrowed": 3.0,
@@ -36,7 +36,7 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "role_swapped": 3.0,
         "role_conflict": 1.5,
         "role_unnamed": 2.0,
-        "object_conflict": 3.0,
+        "object_conflict": 1.5,
         "order_clash": 2.0,
         # how strongly, how many, within which bounds
         "modal": 1.5,
@@ -44,19 +44,20 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "all_new_against": 1.0,
         "most_new": 1.5,
         "quantifier_clash": 3.0,
-        "quantifier_lost": 0.7,
+        "quantifier_lost": 1.4,
         "bound_clash": 3.0,
+        "bound_dropped": 0.5,
         "exclusive_new": 3.0,
         "superlative_new": 1.0,
         # causes, conditions, empty sentences
         "cause_new": 3.0,
-        "condition_lost": 0.3,
-        "condition_clause_lost": 0.7,
+        "condition_lost": 0.6,
+        "condition_clause_lost": 1.4,
         "question_new": 1.0,
         "empty_frame": 3.0,
     }
 )
-BIAS = 1.36
+BIAS = 1.26
 
 
 @dataclass(frozen=True)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+from ankare.gate.grounding.align import SIBLING
 from ankare.gate.grounding.fits import Fit, content, held
 from ankare.gate.grounding.words import Word
 
 
 def coverage(found: Fit) -> dict[str, float]:
     """Weights of words. `unsaid`: of the claim, less most of a verb that the home's own may answer; `unsaid_share`: all of it,
-    as a share; `missing_unanswered`: for which the home has nothing over that could say the same; `context`, `borrowed`:
-    found elsewhere in the passage, where the home leaves it open and where not; `residual_near`: of the homes' clauses, that
-    the claim does not use."""
+    as a share; `missing_unanswered`: for which the home has nothing over that could say the same; `sibling`: for which the
+    home has another kind of the same; `context`, `borrowed`: found elsewhere in the passage, where the home leaves it open and
+    where not; `residual_near`: of the homes' clauses, that the claim does not use."""
     words = content(found.claim)
     elsewhere = {*found.context, *found.borrowed}
     missing = [word for word in words if not held(found, word.at) and word.at not in elsewhere]
@@ -24,6 +25,11 @@ def coverage(found: Fit) -> dict[str, float]:
     return {
         "unsaid_share": lost / (sum(word.weight for word in words) or 1.0),
         "unsaid": lost - 0.75 * _answered_verbs(found, missing, used),
+        "sibling": sum(
+            word.weight
+            for word in words
+            if word.at in found.chosen and found.chosen[word.at][1].how == SIBLING and word.at not in found.context
+        ),
         "missing_unanswered": max(0.0, lost - left),
         "context": sum(found.claim.words[at].weight for at in found.context),
         "borrowed": sum(found.claim.words[at].weight for at in found.borrowed),

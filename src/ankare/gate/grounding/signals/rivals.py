@@ -79,6 +79,8 @@ def _between(found: Fit, word: int, number: int, at: int, kind: str) -> float:
     for link in links_here:
         low, high = sorted((link.at, at))
         rivals = 0
+        if kind == NUMBER and reading.clause_of[link.at] != reading.clause_of[at]:
+            rivals += _rival_in_clause(found, number, reading.clause_of[link.at], own_value)
         for place in range(low + 1, high):
             other = reading.words[place]
             if kind == NAME and other.kind == NAME and place not in taken:
@@ -95,3 +97,18 @@ def _between(found: Fit, word: int, number: int, at: int, kind: str) -> float:
                     rivals += 1
         fewest = min(fewest, float(rivals > 0))
     return fewest
+
+
+def _rival_in_clause(found: Fit, number: int, clause: int, own: int | None) -> int:
+    """Holds the clause of the word another value of the kind, so that the word belongs to that one?"""
+    reading = found.reading(number)
+    if own is None:
+        return 0
+    mine = reading.values[own]
+    inside = {reading.value_of[at] for at in reading.clauses[clause].places} - {None, own}
+    return int(
+        any(
+            same_dimension(mine, reading.values[index]) and not same_value(mine, reading.values[index])  # type: ignore[index]
+            for index in inside
+        )
+    )

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from ankare.gate.grounding.align import Link
-from ankare.gate.grounding.fits import HELD, Fit, Mate, content, held
+from ankare.gate.grounding.fits import HELD, Fit, Mate, held
 from ankare.gate.grounding.reading import Reading
 from ankare.gate.grounding.words import NAME
 
@@ -43,7 +42,12 @@ OTHER_VERB = 0.4
 def _same_verb(found: Fit, mate: Mate) -> bool:
     """Do the main verbs meet, and not as converses?"""
     verb = mate.clause.verb
-    if verb is None or verb not in found.chosen or found.claim.words[verb].weight < 0.1:
+    if verb is None:
+        return False
+    if found.claim.words[verb].weight < 0.1:
+        theirs = mate.mate.verb
+        return theirs is not None and not found.claim.words[verb].keys.isdisjoint(mate.reading.words[theirs].keys)
+    if verb not in found.chosen:
         return False
     _, link = found.chosen[verb]
     return link.worth >= HELD and link.at == mate.mate.verb and not _converse(found, verb, mate.home, link)
@@ -74,21 +78,3 @@ def _meet(found: Fit, mate: Mate, own: Sequence[int], theirs: Sequence[int]) -> 
         if any(link.at in wanted and link.worth >= 0.3 and link.worth >= best - 0.12 for link in table):
             return True
     return False
-
-
-def binding(found: Fit) -> dict[str, float]:
-    """`gap_mean`: what stands, unanswered by the claim, between evidence words that the claim puts side by side; per pair."""
-    gap, pairs = 0.0, 0
-    taken = {(number, link.at) for number, link in found.chosen.values() if link.worth >= 0.3}
-    items = [word for word in content(found.claim) if held(found, word.at)]
-    for one, other in pairwise(items):
-        if found.claim.clause_of[one.at] != found.claim.clause_of[other.at]:
-            continue
-        pairs += 1
-        (home, left), (_, right) = found.chosen[one.at], found.chosen[other.at]
-        reading = found.reading(home)
-        low, high = sorted((left.at, right.at))
-        start, end = reading.words[low].end, reading.words[high].start
-        gap += sum(word.weight for word in reading.words[low + 1 : high] if (home, word.at) not in taken)
-        gap += sum(0.5 for value in reading.values if start <= value.start and value.end <= end)
-    return {"gap_mean": gap / pairs if pairs else 0.0}

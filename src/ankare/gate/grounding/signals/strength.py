@@ -32,7 +32,7 @@ _CLASH = {
     ("plain", "should"): 0.7,
     ("should", "plain"): 0.7,
     ("perhaps", "plain"): 0.3,
-    ("plain", "plan"): 0.5,
+    ("plain", "plan"): 0.8,
     ("must", "plan"): 0.7,
     ("plan", "plain"): 0.2,
     ("plan", "must"): 0.5,
@@ -88,26 +88,34 @@ def quantity(found: Fit) -> dict[str, float]:
         "most_new": float("most" in own - theirs),
         "quantifier_clash": float(bool(own and theirs and not own & theirs)),
         "quantifier_lost": float(bool(theirs & vague - own) and not own & {*vague, "many"}),
-        "bound_clash": _bounds_clash(found),
+        **_bounds(found),
         "exclusive_new": new("exclusive"),
         "superlative_new": new("superlative"),
     }
 
 
-def _bounds_clash(found: Fit) -> float:
-    """Values that meet, with "at least" before one and "at most" before the other, "before" and "after" likewise."""
-    clash = 0.0
+def _bounds(found: Fit) -> dict[str, float]:
+    """Values that meet: "at least" before one and "at most" before the other, or a bound before the evidence's alone."""
+    clash, dropped = 0.0, 0.0
     for value in found.claim.values:
-        mine = _bound(found.claim, value)
-        if not mine:
+        met = [
+            (found.reading(number), other)
+            for number in set(found.homes)
+            for other in found.reading(number).values
+            if same_value(value, other)
+        ]
+        if value.kind != "number" or not met:
             continue
-        for number in set(found.homes):
-            for other in found.reading(number).values:
-                theirs = _bound(found.reading(number), other)
-                if same_value(value, other) and theirs and theirs != mine:
-                    clash = 1.0
-                    found.notes.append(("not_entailed", f"{mine} against {theirs}: {quoted(found.claim, value)}"))
-    return clash
+        mine = _bound(found.claim, value)
+        theirs = [_bound(reading, other) for reading, other in met]
+        if mine in theirs:
+            continue
+        if not mine:
+            dropped = 1.0
+        elif not any(not bound or "approximate" in (mine, bound) for bound in theirs):
+            clash = 1.0
+            found.notes.append(("not_entailed", f"{mine} against {theirs[0]}: {quoted(found.claim, value)}"))
+    return {"bound_clash": clash, "bound_dropped": dropped}
 
 
 def _bound(reading: Reading, value: Value) -> str:
@@ -122,9 +130,9 @@ def _bound(reading: Reading, value: Value) -> str:
     timed = value.dimension in TIMES
     ambiguous = closed(reading.code)["time_prepositions"]
     nearest, place = "", -1
-    for name in ("up_bounds", "down_bounds"):
+    for name in ("up_bounds", "down_bounds", "approximate"):
         pattern = cue(reading.code, name)
         for match in pattern.finditer(before) if pattern else ():
-            if match.start() > place and not (timed and match[0] in ambiguous):
+            if match.start() >= place and not (timed and match[0] in ambiguous):
                 nearest, place = name, match.start()
     return nearest
