@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from ankare.answer.cast import PARTS, SYNTHESIS
+from ankare.answer.cast import PARTS, SYNTHESIS, Part
 from ankare.cli.gate import Asked, answer
 from ankare.domain.agents import Agent, FinalState, Mode, Origin, Reason, ReviewState, RunStatus, fault_of
 from ankare.domain.grounding import Ungrounded
@@ -52,7 +52,7 @@ def test_every_other_word_of_the_metadata_is_named(state: str) -> None:
 
 
 @pytest.mark.parametrize("part", [*PARTS.values(), SYNTHESIS], ids=lambda part: part.agent.value)
-def test_the_parts_are_those_of_the_cast(part) -> None:
+def test_the_parts_are_those_of_the_cast(part: Part) -> None:
     row = next(line for line in AGENTS.splitlines() if line.startswith(f"| `{part.agent.value}` | "))
     assert f"| `{part.shown}` | {part.temperature} | {part.max_tokens} | {part.weight} |" in row
 
