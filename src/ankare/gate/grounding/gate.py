@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from ankare.domain.answer import Citation
 from ankare.domain.document import Chunk
 from ankare.domain.grounding import Grounding, SentenceVerdict, Ungrounded
+from ankare.gate.grounding.cues import cue
 from ankare.gate.grounding.features import fit
 from ankare.gate.grounding.fits import Fit, Passage, claim_terms
 from ankare.gate.grounding.reading import Reading, read
@@ -106,7 +107,7 @@ class GroundingGate:
             score = self.settings.score(found.signals)
             if best is None or score > best[0]:
                 best = (score, found, chunk)
-            if score >= self.settings.enough:
+            if score >= max(self.settings.enough, self.settings.threshold):
                 break
         if best is None:
             return _refused(statement, Ungrounded.NOT_ENTAILED, "there is no evidence")
@@ -178,6 +179,8 @@ def _passage(chunk: Chunk) -> Passage:
         texts, terms, owners = [], [], []
         for owner, sentence in enumerate(chunk.sentences):
             text = " ".join(chunk.sentence_text(sentence).split())
+            if _orders(text, chunk.language):
+                continue
             for stretch in _stretches(text):
                 texts.append(stretch)
                 owners.append(owner)
@@ -186,6 +189,12 @@ def _passage(chunk: Chunk) -> Passage:
         known = Passage(texts, chunk.language, terms, ". ".join((chunk.title, *chunk.section)), owners)
         _passages.put(key, known)
     return known
+
+
+def _orders(text: str, code: str) -> bool:
+    """Does a sentence of a document order a model about? Then it is no evidence."""
+    pattern = cue(code, "orders")
+    return pattern is not None and pattern.search(text.lower()) is not None
 
 
 def _stretches(text: str) -> list[str]:
@@ -200,7 +209,7 @@ def _stretches(text: str) -> list[str]:
 
 def _nearest(claim: Reading, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Passage]]:
     """The chunks with a sentence that shares most of the claim's terms, best first; none that shares much less."""
-    passages = [(chunk, _passage(chunk)) for chunk in chunks if chunk.sentences]
+    passages = [(chunk, passage) for chunk in chunks if len(passage := _passage(chunk))]
     wanted = claim_terms(claim)
     shared = [max(len(wanted & terms) for terms in passage.terms) for _, passage in passages]
     least = MUCH * max(shared, default=0)

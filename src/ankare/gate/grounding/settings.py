@@ -10,8 +10,8 @@ from types import MappingProxyType
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
         # what is said and not found
-        "unsaid": 0.3,
-        "unsaid_share": 2.0,
+        "unsaid": 1.25,
+        "unsaid_share": 1.0,
         "missing_unanswered": 0.3,
         "sibling": 1.0,
         "borrowed": 1.5,
@@ -36,6 +36,8 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "role_swapped": 3.0,
         "role_conflict": 1.5,
         "role_unnamed": 2.0,
+        "role_exchanged": 0.5,
+        "verb_as_noun": 1.0,
         "object_conflict": 1.5,
         "order_clash": 2.0,
         # how strongly, how many, within which bounds
@@ -47,6 +49,8 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "quantifier_lost": 1.4,
         "bound_clash": 3.0,
         "bound_dropped": 0.5,
+        "bound_added": 0.5,
+        "restriction_lost": 1.3,
         "exclusive_new": 3.0,
         "superlative_new": 1.0,
         # causes, conditions, empty sentences
@@ -57,7 +61,7 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "empty_frame": 3.0,
     }
 )
-BIAS = 1.26
+BIAS = 1.21
 
 
 @dataclass(frozen=True)

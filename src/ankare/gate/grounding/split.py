@@ -25,16 +25,18 @@ class Statement:
 
 
 def statements(text: str, language: str) -> tuple[Statement, ...]:
-    """The statements of a text, in order."""
+    """The statements of a text, in order, each once."""
     found: list[Statement] = []
     for line in _lines(text):
+        if _HEADING.match(line):
+            continue  # a heading states nothing
         item = _ITEM.match(line)
         if item:
             form = ClaimForm.STEP if item["number"] else ClaimForm.ITEM
             found.extend(_sentences(item["rest"], form, language))
         else:
-            found.extend(_sentences(_HEADING.sub("", line), ClaimForm.TEXT, language))
-    return tuple(found)
+            found.extend(_sentences(line, ClaimForm.TEXT, language))
+    return tuple({statement.text: statement for statement in found}.values())
 
 
 def _lines(text: str) -> list[str]:

@@ -100,7 +100,7 @@ def _weight(norm: str, terms: Sequence[str], kind: str, code: str) -> float:
         return 1.0
     if norm in grammar["bounds"]:
         return 0.0
-    if norm in grammar["light"] or (terms and terms[0] in grammar["light"]):
+    if norm in grammar["light"] or norm in grammar["modals"] or (terms and terms[0] in grammar["light"]):
         return 0.15
     zipf = get_language(code).frequency(norm)
     return max(0.45, min(1.0, (7.6 - zipf) / 3.0))
@@ -125,8 +125,15 @@ def closed(code: str) -> dict[str, frozenset[str]]:
             )
         )
     )
+    modals = frozenset().union(*(words for name, words in single.items() if name.startswith("modal_")))
     finite = single["auxiliaries"] - frozenset(lists.get("nonfinite_auxiliaries", ()))
-    return {**single, "function": function, "finite": finite, "bounds": single["up_bounds"] | single["down_bounds"]}
+    return {
+        **single,
+        "function": function,
+        "finite": finite,
+        "bounds": single["up_bounds"] | single["down_bounds"],
+        "modals": modals,
+    }
 
 
 def is_name(text: str, norm: str, first: bool, code: str) -> bool:

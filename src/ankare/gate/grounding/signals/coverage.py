@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-
 from ankare.gate.grounding.align import SIBLING
 from ankare.gate.grounding.fits import Fit, content, held
-from ankare.gate.grounding.words import Word
 
 
 def coverage(found: Fit) -> dict[str, float]:
-    """Weights of words. `unsaid`: of the claim, less most of a verb that the home's own may answer; `unsaid_share`: all of it,
-    as a share; `missing_unanswered`: for which the home has nothing over that could say the same; `sibling`: for which the
-    home has another kind of the same; `context`, `borrowed`: found elsewhere in the passage, where the home leaves it open and
-    where not; `residual_near`: of the homes' clauses, that the claim does not use."""
+    """Weights of words. `unsaid`: of the claim and found nowhere in the passage; `unsaid_share`: the same as a share of all;
+    `missing_unanswered`: for which the home has nothing over that could say the same; `sibling`: for which the home has
+    another kind of the same; `context`, `borrowed`: found elsewhere in the passage, where the home leaves it open and where
+    not; `residual_near`: of the homes' clauses, that the claim does not use."""
     words = content(found.claim)
     elsewhere = {*found.context, *found.borrowed}
     missing = [word for word in words if not held(found, word.at) and word.at not in elsewhere]
@@ -24,7 +21,7 @@ def coverage(found: Fit) -> dict[str, float]:
     lost = sum(word.weight for word in missing)
     return {
         "unsaid_share": lost / (sum(word.weight for word in words) or 1.0),
-        "unsaid": lost - 0.75 * _answered_verbs(found, missing, used),
+        "unsaid": lost,
         "sibling": sum(
             word.weight
             for word in words
@@ -35,16 +32,3 @@ def coverage(found: Fit) -> dict[str, float]:
         "borrowed": sum(found.claim.words[at].weight for at in found.borrowed),
         "residual_near": min(left, 6.0),
     }
-
-
-def _answered_verbs(found: Fit, missing: Sequence[Word], used: Set[tuple[int, int]]) -> float:
-    """Weight of missing verbs whose clause is found but for them, in a clause whose own verb nothing else answers."""
-    lost = {word.at for word in missing}
-    answered = 0.0
-    for mate in found.mates:
-        verb = mate.clause.verb
-        if verb is None or verb not in lost or mate.mate.verb is None or (mate.home, mate.mate.verb) in used:
-            continue
-        if not any(at in lost for at in mate.clause.places if at != verb):
-            answered += found.claim.words[verb].weight
-    return answered

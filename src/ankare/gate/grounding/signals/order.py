@@ -13,7 +13,7 @@ def order(found: Fit) -> dict[str, float]:
     clash = 0.0
     for at, (number, link) in found.chosen.items():
         if link.worth >= HELD and found.claim.words[at].kind in (NOUN, NAME):
-            clash += _excluded(found.claim, _governor(found.claim, at), _governor(found.reading(number), link.at))
+            clash += _excluded(found.claim, governor(found.claim, at), governor(found.reading(number), link.at))
     for at, word in enumerate(found.claim.words):
         value = found.claim.value_of[at]
         if value is None or at != word_of(found.claim, found.claim.values[value]):
@@ -23,7 +23,7 @@ def order(found: Fit) -> dict[str, float]:
             for other in reading.values:
                 place = word_of(reading, other)
                 if place is not None and same_value(found.claim.values[value], other):
-                    clash += _excluded(found.claim, _governor(found.claim, word.at), _governor(reading, place))
+                    clash += _excluded(found.claim, governor(found.claim, word.at), governor(reading, place))
     for mate in found.mates:
         clash += _excluded(found.claim, mate.clause.opener, mate.mate.opener)
     if clash:
@@ -39,7 +39,7 @@ def _excluded(reading: Reading, one: str, other: str) -> float:
     return 0.0
 
 
-def _governor(reading: Reading, at: int) -> str:
+def governor(reading: Reading, at: int) -> str:
     """The preposition or time word that a nominal stands under, "" for none."""
     grammar = closed(reading.code)
     clause = reading.clause_of[at]

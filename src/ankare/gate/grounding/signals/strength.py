@@ -27,10 +27,10 @@ _CLASH = {
     ("plain", "perhaps"): 1.0,
     ("must", "perhaps"): 1.0,
     ("must", "plain"): 0.1,
-    ("may", "plain"): 0.3,
+    ("may", "plain"): 0.9,
     ("plain", "must"): 0.0,
     ("plain", "should"): 0.7,
-    ("should", "plain"): 0.7,
+    ("should", "plain"): 1.0,
     ("perhaps", "plain"): 0.3,
     ("plain", "plan"): 0.8,
     ("must", "plan"): 0.7,
@@ -96,7 +96,7 @@ def quantity(found: Fit) -> dict[str, float]:
 
 def _bounds(found: Fit) -> dict[str, float]:
     """Values that meet: "at least" before one and "at most" before the other, or a bound before the evidence's alone."""
-    clash, dropped = 0.0, 0.0
+    clash, dropped, added = 0.0, 0.0, 0.0
     for value in found.claim.values:
         met = [
             (found.reading(number), other)
@@ -104,18 +104,39 @@ def _bounds(found: Fit) -> dict[str, float]:
             for other in found.reading(number).values
             if same_value(value, other)
         ]
-        if value.kind != "number" or not met:
+        if value.kind == "ordinal" or not met:
             continue
         mine = _bound(found.claim, value)
         theirs = [_bound(reading, other) for reading, other in met]
         if mine in theirs:
             continue
         if not mine:
-            dropped = 1.0
+            dropped = max(dropped, float(value.kind == "number"))
+        elif not any(theirs):
+            added = 1.0
         elif not any(not bound or "approximate" in (mine, bound) for bound in theirs):
             clash = 1.0
             found.notes.append(("not_entailed", f"{mine} against {theirs[0]}: {quoted(found.claim, value)}"))
-    return {"bound_clash": clash, "bound_dropped": dropped}
+    return {
+        "bound_clash": clash,
+        "bound_dropped": dropped,
+        "bound_added": added,
+        "restriction_lost": _restrictions(found),
+    }
+
+
+def _restrictions(found: Fit) -> float:
+    """Has a clause that gives the claim a value another value with a bound, of which the claim says nothing?"""
+    lost = 0.0
+    for mate in found.mates:
+        inside = {mate.reading.value_of[at] for at in mate.mate.places} - {None}
+        values = [mate.reading.values[index] for index in inside]  # type: ignore[index]
+        told = [value for value in values if any(same_value(own, value) for own in found.claim.values)]
+        if told:
+            lost += any(
+                value not in told and value.kind == "number" and _bound(mate.reading, value) for value in values
+            )
+    return lost
 
 
 def _bound(reading: Reading, value: Value) -> str:
