@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
@@ -101,7 +102,7 @@ class Settings(BaseSettings):
     @classmethod
     def _router_key(cls, key: SecretStr, info: ValidationInfo) -> SecretStr:
         """The hosted router of Hugging Face takes the token that its users have set already."""
-        if key.get_secret_value() or ROUTER_HOST not in str(info.data.get("llm_base_url", "")):
+        if key.get_secret_value() or not is_router(str(info.data.get("llm_base_url", ""))):
             return key
         return SecretStr(os.environ.get("HF_TOKEN", ""))
 
@@ -131,6 +132,16 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Arguments win over the environment, the new prefix over the older one."""
         return init_settings, env_settings, EnvSettingsSource(settings_cls, env_prefix=OLDER_PREFIX)
+
+
+def is_router(url: str) -> bool:
+    """Is this the hosted router itself, over an encrypted connection? Any other host that gets its token can misuse it."""
+    try:
+        parts = urlsplit(url.strip())
+        place = (parts.scheme, parts.hostname, parts.port or 443, parts.username)
+        return place == ("https", ROUTER_HOST, 443, None)
+    except ValueError:
+        return False
 
 
 def load_settings(**given: object) -> Settings:

@@ -128,3 +128,47 @@ def test_doctor_tells_who_takes_part(tmp_path: Path, given: dict[str, object], s
     (check,) = [one for one in examine(Settings(home=tmp_path, **given)) if one.name == "agents"]  # type: ignore[arg-type]
     assert check.state == state
     assert found in check.found
+
+
+SET = "hf_not_for_others"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://router.huggingface.co/v1",
+        "https://router.huggingface.co",
+        "https://ROUTER.huggingface.co:443/v1",
+    ],
+)
+def test_the_router_gets_the_token_that_its_users_have_set(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("HF_TOKEN", SET)
+    assert load_settings(llm_base_url=url).llm_api_key.get_secret_value() == SET
+    assert load_settings(llm_base_url=url, llm_api_key="own").llm_api_key.get_secret_value() == "own"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://evil.example/router.huggingface.co",
+        "https://evil.example/?to=https://router.huggingface.co/v1",
+        "https://evil.example/#router.huggingface.co",
+        "https://router.huggingface.co.evil.example/v1",
+        "https://router.huggingface.co@evil.example/v1",
+        "https://evil-router.huggingface.co/v1",
+        "https://a.router.huggingface.co/v1",
+        "https://evil.example\\@router.huggingface.co/v1",
+        "https://router.huggingface.co\\.evil.example/v1",
+        "https://someone@router.huggingface.co/v1",
+        "https://router.huggingface.co:8443/v1",
+        "https://router.huggingface.co:x/v1",
+        "https://[router.huggingface.co/v1",
+        "http://router.huggingface.co/v1",
+        "router.huggingface.co/v1",
+        "//router.huggingface.co/v1",
+        "",
+    ],
+)
+def test_no_other_address_gets_the_token(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("HF_TOKEN", SET)
+    assert load_settings(llm_base_url=url).llm_api_key.get_secret_value() == ""
