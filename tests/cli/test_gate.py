@@ -14,6 +14,7 @@ import typer
 from typer.testing import CliRunner
 
 from ankare.cli.gate import LONGEST_LINE, asked_of, gate
+from ankare.errors import SettingsError
 from ankare.gate.grounding import GroundingGate
 
 app = typer.Typer(pretty_exceptions_enable=False)
@@ -178,3 +179,21 @@ def test_a_saboteur_gate_that_passes_everything_is_found_out(monkeypatch: pytest
     monkeypatch.setattr(GroundingGate, "judge", passes)
     (row,), _, _ = run(FALSE)
     assert row["supported"], "the promises above would not notice a gate that passes everything"
+
+
+@pytest.mark.parametrize("arguments", [("--json",), ("--claim", TRUE["claim"], "--evidence", EVIDENCE, "--json")])
+def test_the_threshold_is_that_of_the_environment(monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]) -> None:
+    lines = [TRUE] if len(arguments) == 1 else []
+    (held,), _, _ = run(*lines, arguments=arguments)
+    assert held["supported"]
+    assert held["score"] < 0.9999999
+    monkeypatch.setenv("ANKARE_GROUNDING_THRESHOLD", "0.9999999")
+    (stopped,), _, _ = run(*lines, arguments=arguments)
+    assert (stopped["supported"], stopped["score"]) == (False, held["score"])
+
+
+def test_a_wrong_threshold_is_told_before_anything_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANKARE_GROUNDING_THRESHOLD", "high")
+    result = CliRunner().invoke(app, ["--json"], input=json.dumps(TRUE))
+    assert isinstance(result.exception, SettingsError)
+    assert result.stdout == ""

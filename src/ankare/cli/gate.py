@@ -56,23 +56,34 @@ def gate(
         ),
     ] = None,
 ) -> None:
-    """Hold a claim against evidence. Exit code 0: supported (or all lines read), 3: not supported, 2: bad use, bad lines."""
+    """Hold a claim against evidence. Exit code 0: supported (or all lines read), 3: not supported, 2: bad use, bad lines.
+
+    ANKARE_GROUNDING_THRESHOLD sets the score to pass from.
+    """
     if language is not None and language not in ACCEPTED:
         raise typer.BadParameter(f"There is no language '{language}' here; use one of: {', '.join(ACCEPTED)}.")
+    threshold = _threshold()
     if claim is not None and file is None:
-        _one(Asked(claim, tuple(evidence or ()), question, language), as_json)
+        _one(Asked(claim, tuple(evidence or ()), question, language), as_json, threshold)
     elif claim is None and not evidence and as_json:
-        _lines_through(file, question, language)
+        _lines_through(file, question, language, threshold)
     else:
         raise typer.BadParameter(
             "Give --claim with --evidence, or --json with JSON lines on standard input or in --file."
         )
 
 
-def _one(asked: Asked, as_json: bool) -> None:
+def _threshold() -> float:
+    """That of the environment, as the engine has it. Raises SettingsError."""
+    from ankare.settings import load_settings
+
+    return load_settings().grounding_threshold
+
+
+def _one(asked: Asked, as_json: bool, threshold: float) -> None:
     if not asked.claim.strip() or not asked.evidence:
         raise typer.BadParameter("Give --claim some text and --evidence at least once.")
-    row = answer(asked)
+    row = answer(asked, threshold)
     if as_json:
         typer.echo(_dump(row))
     else:
@@ -81,12 +92,12 @@ def _one(asked: Asked, as_json: bool) -> None:
         raise typer.Exit(NOT_SUPPORTED)
 
 
-def _lines_through(file: Path | None, question: str, language: str | None) -> None:
+def _lines_through(file: Path | None, question: str, language: str | None, threshold: float) -> None:
     """Answer each line as it comes."""
     bad = 0
     for number, line in enumerate(_lines(file), 1):
         try:
-            row = answer(asked_of(line, question, language))
+            row = answer(asked_of(line, question, language), threshold)
         except ValueError as error:
             bad += 1
             row = {"error": f"line {number}: {error}"}
@@ -164,19 +175,20 @@ def _object(line: bytes) -> dict[str, Any]:
 # --- judging
 
 
-def answer(asked: Asked) -> dict[str, Any]:
+def answer(asked: Asked, threshold: float = 0.5) -> dict[str, Any]:
     """`{"supported", "reason", "detail", "score", "spans", "language"}`, and `"sentences"` where the claim has several.
 
     A span `{"evidence", "start", "end", "text"}` is a stretch of the evidence of that number (from 0), counted in code points.
-    The claim is supported if every sentence is; its score is that of the weakest.
+    The claim is supported if every sentence is; its score is that of the weakest. `threshold`: the score to pass from, 0 to 1.
     """
-    from ankare.gate.grounding import GroundingGate
+    from ankare.gate.grounding import GroundingGate, GroundingSettings
     from ankare.gate.grounding.evidence import chunk_of
     from ankare.language.detect import detect_language
 
     language = asked.language or detect_language(" ".join((asked.claim, *asked.evidence)), ACCEPTED, ACCEPTED[0])
     chunks = [chunk_of(text, language, id=_id(number, text)) for number, text in enumerate(asked.evidence)]
-    judged = GroundingGate().judge(asked.claim, chunks, question=asked.question, language=language)
+    gate = GroundingGate(GroundingSettings(threshold=threshold))
+    judged = gate.judge(asked.claim, chunks, question=asked.question, language=language)
     rows = [_sentence(verdict, chunks, asked.evidence) for verdict in judged.sentences]
     row = {**_whole(judged, rows), "language": language}
     return row | ({"sentences": rows} if len(rows) > 1 else {})
