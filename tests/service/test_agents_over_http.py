@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from ankare.llm.scripted import ScriptedProvider
 from ankare.service.app import create_app
 from ankare.service.schemas import AskResponse
 from ankare.service.stream import pieces
+from ankare.service.usage_log import MAX_RAW
 from ankare.settings import Settings
 from tests.channels.scripted_agents import (
     DECIDES,
@@ -258,6 +260,38 @@ def test_broken_replies_are_logged_where_that_is_wanted_and_never_told(home: Pat
         line = json.loads(file.read_text("utf-8"))
         assert (line["agent"], line["raw"], line["finish_reason"]) == ("agent2", CUT, "length")
         assert line["suspected_truncation"]
+
+
+@pytest.mark.parametrize(
+    ("told", "logged"),
+    [
+        ("stop", "stop"),
+        ("length", "length"),
+        ("content_filter", "content_filter"),
+        ("STOP", "other"),
+        ("sk-secret-key\n{}", "other"),
+        ("stop " * 200_000, "other"),
+    ],
+)
+def test_what_a_service_calls_its_endings_is_neither_logged_nor_told(
+    home: Path, tmp_path: Path, told: str, logged: str
+) -> None:
+    hostile = replace(said(CUT, finish_reason=told), model="sk-secret-key " * 1000)
+    with serving(home, (rewrite("beslut om budget"), hostile), agentic_rag_log_contracts=True, log_dir=tmp_path) as (client, _):
+        body = ask(client, AGENTIC)
+    assert body["agentic_pipeline"]["agents"][1]["finish_reason"] == logged
+    (line,) = (tmp_path / "contracts.jsonl").read_text("utf-8").splitlines()
+    assert json.loads(line)["finish_reason"] == logged
+    logs = "".join(file.read_text("utf-8") for file in tmp_path.iterdir())
+    assert "sk-secret-key" not in logs
+    assert len(logs) < 20_000
+
+
+def test_of_an_endless_reply_only_the_beginning_is_kept(home: Path, tmp_path: Path) -> None:
+    script = (rewrite("beslut om budget"), said("Utan slut. " * 100_000))
+    with serving(home, script, agentic_rag_log_contracts=True, log_dir=tmp_path) as (client, _):
+        ask(client, AGENTIC)
+    assert len(json.loads((tmp_path / "contracts.jsonl").read_text("utf-8"))["raw"]) == MAX_RAW
 
 
 def test_the_usage_log_tells_what_agents_did(home: Path, tmp_path: Path) -> None:

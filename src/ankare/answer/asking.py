@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from ankare.answer.cast import Cast, Part
-from ankare.domain.agents import Agent, AgentRun, Reason, RunStatus, TokenCount, TokenSum, fault_of
+from ankare.domain.agents import Agent, AgentRun, Reason, RunStatus, TokenCount, TokenSum, fault_of, finish_word
 from ankare.errors import ContractError, ProviderError, ProviderServiceError
 from ankare.llm.budget import Budget
 from ankare.llm.options import CallOptions
@@ -154,7 +154,7 @@ class _Call:
                 fault=self.fault,
                 milliseconds=round((time.perf_counter() - self.started) * 1000, 3),
                 usage=token_count(usage),
-                finish_reason=finish,
+                finish_reason=finish_word(finish),
                 suspected_truncation=unread and suspected_truncation(usage, part.max_tokens, finish),
                 attempts=self.attempts,
                 structured=said.way.value if said else "",

@@ -8,29 +8,13 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from ankare.domain.agents import AgentRun, Pipeline, Reason, TokenSum
+from ankare.domain.agents import AgentRun, Pipeline, Reason, TokenSum, finish_word
 from ankare.domain.answer import Answer, Citation
 from ankare.domain.grounding import Grounding, SentenceVerdict
 from ankare.domain.reply import Reply, Shadow
 
 Json = dict[str, object]
 NOT_RUN = "not_run"
-_FINISHES = frozenset(
-    {
-        "stop",
-        "length",
-        "tool_calls",
-        "function_call",
-        "content_filter",
-        "end_turn",
-        "max_tokens",
-        "stop_sequence",
-        "tool_use",
-        "refusal",
-        "error",
-    }
-)
-"""How services say that a reply ended. Any other word is the service's own, and as little to be shown as a reply is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +101,7 @@ def run_body(run: AgentRun) -> Json:
         "fault": run.fault or None,
         "ms": run.milliseconds,
         "usage": None if run.usage is None else asdict(run.usage),
-        "finish_reason": _finish(run.finish_reason),
+        "finish_reason": finish_word(run.finish_reason),
         "suspected_truncation": run.suspected_truncation,
         "attempts": run.attempts,
         "structured_output": run.structured,
@@ -125,11 +109,6 @@ def run_body(run: AgentRun) -> Json:
         "temperature": run.temperature,
         "max_tokens": run.max_tokens,
     }
-
-
-def _finish(told: str | None) -> str | None:
-    """A word that services are known to use, "other" for any other; None for none."""
-    return told if told is None or told in _FINISHES else "other"
 
 
 def usage_body(record: Pipeline | None) -> Json | None:

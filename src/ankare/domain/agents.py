@@ -122,6 +122,30 @@ def fault_of(agent: Agent, fault: str) -> str:
     return f"{agent.value}_{fault}"
 
 
+_FINISHES = frozenset(
+    {
+        "stop",
+        "length",
+        "tool_calls",
+        "function_call",
+        "content_filter",
+        "end_turn",
+        "max_tokens",
+        "stop_sequence",
+        "tool_use",
+        "refusal",
+        "error",
+    }
+)
+"""How services say that a reply ended. Any other word is the service's own, and as little to be shown or logged as a
+reply is."""
+
+
+def finish_word(told: str | None) -> str | None:
+    """A word that services are known to use, "other" for any other; None for none."""
+    return told if told is None or told in _FINISHES else "other"
+
+
 @dataclass(frozen=True, slots=True)
 class TokenCount:
     """Tokens of one call, as the service told them. None is unknown, never zero."""

@@ -18,13 +18,15 @@ from threading import Lock
 
 from ankare.cite.links import Links
 from ankare.cite.markdown import Rendered
-from ankare.domain.agents import AgentRun, Pipeline
+from ankare.domain.agents import AgentRun, Pipeline, finish_word
 from ankare.domain.reply import Reply
 from ankare.service.shadow_record import shadow_record
 
 LOG = logging.getLogger("ankare.service")
 USAGE, SHADOW, CONTRACTS = "usage.jsonl", "shadow.jsonl", "contracts.jsonl"
 MAX_BYTES = 50_000_000
+MAX_RAW = 200_000
+"""Characters of a reply that are kept; longer ones are not read either."""
 
 
 class Logs:
@@ -49,18 +51,19 @@ class Logs:
 
 
 def contract_line(run: AgentRun) -> dict[str, object]:
-    """A reply that could not be read, word for word, with all that can explain it."""
+    """A reply that could not be read, word for word, with all that can explain it. But for `raw` and the counts of tokens,
+    nothing in it is the service's own: the model is the one that was asked for."""
     return {
         "agent": run.agent.value,
         "model": run.model,
         "reason": run.reason,
         "fault": run.fault,
-        "finish_reason": run.finish_reason,
+        "finish_reason": finish_word(run.finish_reason),
         "completion_tokens": run.usage.completion_tokens if run.usage else None,
         "max_tokens": run.max_tokens,
         "suspected_truncation": run.suspected_truncation,
         "prompt_version": run.prompt_version,
-        "raw": run.raw,
+        "raw": run.raw[:MAX_RAW],
     }
 
 
