@@ -124,7 +124,7 @@ class _Call:
         self.said = ask_structured(
             asking.provider, request.messages, request.schema, budget=asking.budget, seconds=seconds, options=options
         )
-        self.attempts += int(self.said.refused)
+        self.attempts += self.said.refused
         asking.ledger.add(part.agent.value, self.said.completion.usage)
         return self.said.text
 

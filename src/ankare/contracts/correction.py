@@ -34,10 +34,10 @@ class CorrectionResult(Contract):
 
 
 class CorrectionReply(Contract):
-    """What the model is asked for: the contract without limits on values."""
+    """What the model is asked for."""
 
     answer: str
-    evidence_used: list[UseReply]
+    evidence_used: Annotated[list[UseReply], Field(max_length=MAX_EVIDENCE)]
 
 
 WIRE_SCHEMA = wire_schema(CorrectionReply)

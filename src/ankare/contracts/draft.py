@@ -24,6 +24,7 @@ from ankare.errors import ContractError
 __all__ = ["WIRE_SCHEMA", "AnswerScope", "Draft", "EvidenceAnswerResult", "EvidenceUse", "read_answer", "read_draft"]
 
 MAX_ANSWER = 2200
+MAX_UNCERTAIN = 6
 RAW_TEXT = "raw_text"
 MIN_RAW = 40
 """Characters from which on a reply without an object is long enough to be an answer."""
@@ -68,7 +69,7 @@ class EvidenceAnswerResult(Contract):
     answer: Annotated[str, Field(max_length=MAX_ANSWER)]
     answer_scope: Scopes
     evidence_used: Annotated[list[CitedEvidence], Field(min_length=1, max_length=MAX_EVIDENCE)]
-    unsupported_or_uncertain: Annotated[list[Annotated[str, Field(max_length=180)]], Field(max_length=6)]
+    unsupported_or_uncertain: Annotated[list[Annotated[str, Field(max_length=180)]], Field(max_length=MAX_UNCERTAIN)]
     source_coverage: SourceCoverage
     grounding_notes: Annotated[str, Field(max_length=600)]
 
@@ -85,8 +86,8 @@ class DraftReply(Contract):
 
     answer: str
     answer_scope: Scopes
-    evidence_used: list[UseReply]
-    unsupported_or_uncertain: list[str]
+    evidence_used: Annotated[list[UseReply], Field(max_length=MAX_EVIDENCE)]
+    unsupported_or_uncertain: Annotated[list[str], Field(max_length=MAX_UNCERTAIN)]
 
 
 WIRE_SCHEMA = wire_schema(DraftReply)
@@ -166,7 +167,7 @@ def read_draft(text: str, known_ids: Collection[str]) -> Draft:
         scope=AnswerScope(fields.word("answer_scope", {scope.value for scope in AnswerScope})),
         evidence=evidence.uses,
         unknown_ids=evidence.unknown,
-        uncertain=fields.texts("unsupported_or_uncertain", most=6, cut=180),
+        uncertain=fields.texts("unsupported_or_uncertain", most=MAX_UNCERTAIN, cut=180),
         notes=tuple(told),
     )
 

@@ -20,6 +20,7 @@ from ankare.contracts.reading import fault, read_object
 from ankare.contracts.schema import Contract, wire_schema
 from ankare.errors import ContractError
 
+MAX_UNSUPPORTED = 8
 Verdicts = Literal["approve", "revise_minor", "reject"]
 Actions = Literal["publish", "publish_after_minor_revision", "fallback_to_extractive", "ask_for_more_evidence"]
 _ACTIONS = frozenset(get_args(Actions))
@@ -34,7 +35,7 @@ class GroundingReviewResult(Contract):
     grounded_in_sources: bool
     drift_from_original_question: bool
     metadata_leakage: bool
-    unsupported_claims: Annotated[list[Annotated[str, Field(max_length=180)]], Field(max_length=8)]
+    unsupported_claims: Annotated[list[Annotated[str, Field(max_length=180)]], Field(max_length=MAX_UNSUPPORTED)]
     required_action: Actions
     minor_revision: Annotated[str, Field(default="", max_length=MAX_ANSWER)]
     review_notes: Annotated[str, Field(max_length=700)]
@@ -46,7 +47,7 @@ class ReviewReply(Contract):
     Fields come in the order in which they are to be thought of: a verdict given first would be defended by the rest.
     """
 
-    unsupported_claims: list[str]
+    unsupported_claims: Annotated[list[str], Field(max_length=MAX_UNSUPPORTED)]
     answers_original_question: bool
     grounded_in_sources: bool
     drift_from_original_question: bool
@@ -132,7 +133,7 @@ def read_review(text: str) -> Review:
     missing = [name for name in _FLAGS if getattr(flags, name) is None]
     if written in _LONG and missing:
         raise fault("missing_field", f"the field {missing[0]} is missing")
-    claims = fields.texts("unsupported_claims", most=8, cut=180)
+    claims = fields.texts("unsupported_claims", most=MAX_UNSUPPORTED, cut=180)
     action = fields.word("required_action", _ACTIONS)
     verdict = _WORDS[written]
     revision = fields.text("minor_revision", most=MAX_ANSWER) if fields.has("minor_revision") else ""
@@ -175,7 +176,7 @@ def _against_revision(flags: ReviewFlags, action: str, revision: str) -> tuple[s
 def _rejection(fields: Fields, told: list[str]) -> Review:
     return Review(
         verdict=Verdict.REJECTED,
-        unsupported_claims=_or(lambda: fields.texts("unsupported_claims", most=8, cut=180), (), told),
+        unsupported_claims=_or(lambda: fields.texts("unsupported_claims", most=MAX_UNSUPPORTED, cut=180), (), told),
         notes=_or(lambda: fields.optional_text("review_notes", cut=700), "", told),
         flags=_or(lambda: ReviewFlags(**{name: fields.flag(name) for name in _FLAGS}), ReviewFlags(), told),
         required_action=_or(lambda: fields.word("required_action", _ACTIONS), "", told),

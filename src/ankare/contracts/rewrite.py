@@ -19,6 +19,7 @@ from ankare.contracts.schema import Contract, wire_schema
 
 MAX_QUERIES = 5
 MAX_QUERY = 180
+MAX_FOCUS, MAX_TERMS, MAX_CONSTRAINTS = 6, 12, 6
 MAX_READ = 20
 """So many queries are read, and so many characters of each more than allowed, that the rest can be told as rejected."""
 
@@ -46,9 +47,9 @@ class RetrievalRewriteResult(Contract):
 
     original_question: Annotated[str, Field(min_length=1)]
     retrieval_queries: Annotated[list[RetrievalQuery], Field(min_length=1, max_length=MAX_QUERIES)]
-    must_keep_focus: Annotated[list[Annotated[str, Field(max_length=80)]], Field(min_length=1, max_length=6)]
-    semantic_terms: Annotated[list[SemanticTermEntry], Field(max_length=12)]
-    negative_constraints: Annotated[list[Annotated[str, Field(max_length=120)]], Field(max_length=6)]
+    must_keep_focus: Annotated[list[Annotated[str, Field(max_length=80)]], Field(min_length=1, max_length=MAX_FOCUS)]
+    semantic_terms: Annotated[list[SemanticTermEntry], Field(max_length=MAX_TERMS)]
+    negative_constraints: Annotated[list[Annotated[str, Field(max_length=120)]], Field(max_length=MAX_CONSTRAINTS)]
     confidence: Annotated[float, Field(ge=0, le=1)]
 
 
@@ -68,13 +69,13 @@ class TermReply(Contract):
 
 
 class RewriteReply(Contract):
-    """What the model is asked for: the contract without limits on values."""
+    """What the model is asked for. Lists have an end, since small models do not find it by themselves."""
 
     original_question: str
-    retrieval_queries: list[QueryReply]
-    must_keep_focus: list[str]
-    semantic_terms: list[TermReply]
-    negative_constraints: list[str]
+    retrieval_queries: Annotated[list[QueryReply], Field(max_length=MAX_QUERIES)]
+    must_keep_focus: Annotated[list[str], Field(max_length=MAX_FOCUS)]
+    semantic_terms: Annotated[list[TermReply], Field(max_length=MAX_TERMS)]
+    negative_constraints: Annotated[list[str], Field(max_length=MAX_CONSTRAINTS)]
     confidence: float
 
 
@@ -155,9 +156,9 @@ def read_rewrite(text: str, question: str) -> Rewrite:
     mismatch = not same_question(fields.text("original_question"), question)
     return Rewrite(
         queries=_queries(fields, told),
-        must_keep_focus=fields.texts("must_keep_focus", most=6, cut=80),
+        must_keep_focus=fields.texts("must_keep_focus", most=MAX_FOCUS, cut=80),
         semantic_terms=_terms(fields, told),
-        negative_constraints=fields.texts("negative_constraints", most=6, cut=120),
+        negative_constraints=fields.texts("negative_constraints", most=MAX_CONSTRAINTS, cut=120),
         confidence=fields.share("confidence"),
         mismatch=mismatch,
         notes=tuple(told),
@@ -199,7 +200,7 @@ def _terms(fields: Fields, told: list[str]) -> tuple[SemanticTerm, ...]:
     """The terms that are whole; they only help to explain, so a broken one costs nothing but itself."""
     read: list[SemanticTerm] = []
     items = fields.items("semantic_terms")
-    for item in items[:12]:
+    for item in items[:MAX_TERMS]:
         values = [item.get(name) for name in TermReply.model_fields] if isinstance(item, Mapping) else []
         texts = [one_line(value)[:60] for value in values if isinstance(value, str)]
         if len(texts) == len(TermReply.model_fields) and texts[2] in get_args(Kinds):

@@ -3,6 +3,7 @@
 What differs from chat completions: the system message stands apart, turns alternate, the results of tools are the
 user's, a text is never empty, and every request says how long the reply may be. A temperature is not sent: since its
 version 2026-10-21 the API refuses one (https://platform.claude.com/docs/en/api/migration-2026-10-21).
+Nor are limits in a schema: the API takes none on lists and texts.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ankare.llm.adapter import ServiceAdapter
 from ankare.llm.options import DEFAULT_TIMEOUT_SECONDS, CallOptions
 from ankare.llm.protocol import ChatCompletion, Message, Tool
 from ankare.llm.service import Link, ModelService, Vendor
-from ankare.llm.wire import completion_of, plain, text_of, tokens
+from ankare.llm.wire import completion_of, plain, text_of, tokens, without_limits
 
 ANTHROPIC_URL = "https://api.anthropic.com"
 DEFAULT_ANTHROPIC_MODEL = "claude-opus-4-8"
@@ -77,7 +78,7 @@ class AnthropicProvider(ServiceAdapter):
         if options.reasoning_effort is not None:
             output["effort"] = options.reasoning_effort
         if options.response_schema is not None:
-            output["format"] = {"type": "json_schema", "schema": plain(options.response_schema)}
+            output["format"] = {"type": "json_schema", "schema": without_limits(plain(options.response_schema))}
         return body | ({"output_config": output} if output else {})
 
 

@@ -1,8 +1,9 @@
 """How is a model asked for a reply in a given form, whether or not its service knows how to hold it to one?
 
-The schema goes with the request where the service takes it. One that refuses it is asked again without, in the time that is
-left, and is remembered by address and model: for a minute at first, twice as long each time that it refuses again, an hour at
-most. The form is no promise either way: who asks reads the reply like any text.
+The schema goes with the request where the service takes it. One that refuses it is asked again with one that limits nothing
+(several know schemas but no `maxItems`), then without any, in the time that is left. What it refused is remembered by address
+and model: for a minute at first, twice as long each time that it refuses again, an hour at most. The form is no promise either
+way: who asks reads the reply like any text.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ankare.llm.budget import Budget
 from ankare.llm.options import CallOptions
 from ankare.llm.protocol import ChatCompletion, LLMProvider, Message
 from ankare.llm.retry import Clock
+from ankare.llm.wire import without_limits
 
 FIRST_SECONDS = 60.0
 LONGEST_SECONDS = 3600.0
@@ -35,11 +37,11 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StructuredReply:
-    """What the model said. `way`: how it was asked in the end; `refused`: the service had just refused the schema."""
+    """What the model said. `way`: how it was asked in the end; `refused`: how many forms the service had just refused."""
 
     completion: ChatCompletion
     way: Way
-    refused: bool = False
+    refused: int = 0
 
     @property
     def text(self) -> str:
@@ -65,21 +67,21 @@ class SchemaMemory:
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock = clock or Clock()
         self._lock = threading.Lock()
-        self._refused: dict[tuple[str, str], _Refusal] = {}
+        self._refused: dict[tuple[str, ...], _Refusal] = {}
 
-    def takes(self, service: tuple[str, str] | None) -> bool:
+    def takes(self, service: tuple[str, ...] | None) -> bool:
         """Is it worth trying a schema? Yes for what is not known."""
         with self._lock:
             refusal = self._refused.get(service) if service else None
             return refusal is None or self._clock.monotonic() >= refusal.until
 
-    def took(self, service: tuple[str, str] | None) -> None:
+    def took(self, service: tuple[str, ...] | None) -> None:
         """It has taken one."""
         with self._lock:
             if service:
                 self._refused.pop(service, None)
 
-    def refused(self, service: tuple[str, str] | None) -> None:
+    def refused(self, service: tuple[str, ...] | None) -> None:
         """It has refused one, and answered without."""
         with self._lock:
             if not service:
@@ -113,22 +115,40 @@ def ask_structured(
     base = options or CallOptions()
     service = _identity(provider, base)
     until = budget.left() - (budget.left() if seconds is None else min(seconds, budget.left()))
-    refusal: ProviderError | None = None
-    if memory.takes(service):
+    refused: list[tuple[str, ...] | None] = []
+    for form, known_as in _forms(schema, service):
+        if not memory.takes(known_as):
+            continue
         try:
-            with_schema = base.under(CallOptions(response_schema=schema))
-            completion = budget.ask(provider, messages, options=with_schema, seconds=seconds)
+            with_schema = base.under(CallOptions(response_schema=form))
+            completion = budget.ask(provider, messages, options=with_schema, seconds=budget.left() - until)
         except ProviderError as error:
             if not _refuses_schema(error) or budget.left() <= until:
                 raise
-            refusal = error
+            refused.append(known_as)
         else:
-            memory.took(service)
-            return StructuredReply(completion, Way.SCHEMA)
+            memory.took(known_as)
+            return _remembered(StructuredReply(completion, Way.SCHEMA, len(refused)), refused, memory)
     completion = budget.ask(provider, messages, options=base, seconds=budget.left() - until)
-    if refusal is not None:
-        memory.refused(service)
-    return StructuredReply(completion, Way.PLAIN, refusal is not None)
+    return _remembered(StructuredReply(completion, Way.PLAIN, len(refused)), refused, memory)
+
+
+def _forms(
+    schema: Mapping[str, Any], service: tuple[str, str] | None
+) -> list[tuple[Mapping[str, Any], tuple[str, ...] | None]]:
+    """The schema, then the same without limits where it has any, each with what it is remembered under."""
+    bare = without_limits(schema)
+    limited = [] if bare == schema else [(schema, (*service, "limits") if service else None)]
+    return [*limited, (bare, service)]
+
+
+def _remembered(
+    reply: StructuredReply, refused: Sequence[tuple[str, ...] | None], memory: SchemaMemory
+) -> StructuredReply:
+    """The reply, with what was refused before it remembered: only now is it known that the form was the reason."""
+    for known_as in refused:
+        memory.refused(known_as)
+    return reply
 
 
 def _refuses_schema(error: ProviderError) -> bool:

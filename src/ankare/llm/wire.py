@@ -20,6 +20,7 @@ MAX_CALLS = 128
 """Calls of one message; further ones are left out."""
 MAX_CHOICES = 16
 _MOST_TOKENS = 2**53
+_LIMITS = frozenset({"maxItems", "minItems", "maxLength", "minLength", "maximum", "minimum"})
 
 
 def completion_of(reply: object) -> ChatCompletion:
@@ -67,6 +68,23 @@ def sound_text(value: object) -> str | None:
     except UnicodeEncodeError:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
+
+
+def without_limits(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON Schema without limits on values; properties keep their names, whatever these are."""
+    return {
+        key: {name: _without_limits(part) for name, part in value.items()}
+        if key == "properties" and isinstance(value, Mapping)
+        else _without_limits(value)
+        for key, value in schema.items()
+        if key not in _LIMITS
+    }
+
+
+def _without_limits(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_without_limits(item) for item in node]
+    return without_limits(node) if isinstance(node, Mapping) else node
 
 
 def text_of(content: object) -> str | None:

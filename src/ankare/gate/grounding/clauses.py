@@ -216,7 +216,7 @@ def _clause(words: tuple[Word, ...], clause: _Open, code: str, outer: Sequence[i
                 at for at in outer if at < clause.places[0] and words[at].kind in (NOUN, NAME) and words[at].weight > 0
             ]
             subjects = earlier[-1:]
-        elif not clause.opener and right:
+        elif not clause.opener and right and not (before is not None and _shares_subject(span, finite, grammar)):
             subjects = list(right[0])
         if not subjects and not pronoun and before is not None:
             subjects = list(before.subjects or ())
@@ -247,3 +247,9 @@ def _clause(words: tuple[Word, ...], clause: _Open, code: str, outer: Sequence[i
         pronoun,
         tuple(at for preposition, heads in groups if preposition is not None for at in heads),
     )
+
+
+def _shares_subject(span: Sequence[Word], finite: int, grammar: dict[str, frozenset[str]]) -> bool:
+    """Does the clause begin with a conjunction and its verb ("and sells"), so that the subject is that of the clause before?"""
+    ahead = [word for word in span if word.at < finite]
+    return bool(ahead) and all(word.norm in grammar["joins"] or word.norm in grammar["negators"] for word in ahead)

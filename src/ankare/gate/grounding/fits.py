@@ -278,10 +278,12 @@ def _mates(found: Fit) -> list[Mate]:
         weights: dict[int, float] = {}
         for at in clause.places:
             best: dict[int, float] = {}
-            for link in found.table(home).get(at, ()):
+            options = found.table(home).get(at, ())
+            for link in options:
                 mine = reading.clause_of[link.at]
                 worth = max(0.2, found.claim.words[at].weight) * link.worth
-                if at == clause.verb and link.worth >= HELD and link.at == reading.clauses[mine].verb:
+                meets = link.worth >= HELD and link.worth > options[0].worth - 0.12
+                if at == clause.verb and meets and link.at == reading.clauses[mine].verb:
                     worth += 2.5 * link.worth * (found.claim.words[at].weight >= 0.3)
                 best[mine] = max(best.get(mine, 0.0), worth)
             for mine, worth in best.items():

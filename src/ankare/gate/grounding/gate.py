@@ -84,7 +84,8 @@ class GroundingGate:
             reason = Ungrounded.EMPTY if not each else Ungrounded.NOT_ENTAILED
             return Grounding(False, (SentenceVerdict(cleaned.text[:200], False, reason),), reason, cleaned.removed)
         asked = read(question, language) if question.strip() else None
-        verdicts = tuple(self._verdict(statement, chunks, asked, language) for statement in each)
+        once = {statement.text: statement for statement in each}.values()
+        verdicts = tuple(self._verdict(statement, chunks, asked, language) for statement in once)
         reasons = [verdict.reason for verdict in verdicts if verdict.reason is not None]
         order = list(Ungrounded)
         return Grounding(not reasons, verdicts, min(reasons, key=order.index) if reasons else None, cleaned.removed)

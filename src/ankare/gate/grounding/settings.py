@@ -12,9 +12,10 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         # what is said and not found
         "unsaid": 1.25,
         "unsaid_share": 1.0,
+        "predicate_unsaid": 0.3,
         "missing_unanswered": 0.3,
         "sibling": 1.0,
-        "borrowed": 1.5,
+        "borrowed": 1.7,
         "context": 0.15,
         "residual_near": 0.05,
         # values and names
@@ -30,38 +31,38 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "parity_close": 2.5,
         "parity_odd": 0.3,
         "without_odd": 1.5,
-        "negation_dropped": 1.3,
+        "negation_dropped": 1.6,
         "opposed": 3.0,
         # who does what to whom, before and after
         "role_swapped": 3.0,
-        "role_conflict": 1.5,
+        "role_conflict": 1.7,
         "role_unnamed": 2.0,
         "role_exchanged": 0.5,
         "verb_as_noun": 1.0,
-        "object_conflict": 1.5,
+        "object_conflict": 1.7,
         "order_clash": 2.0,
         # how strongly, how many, within which bounds
-        "modal": 1.5,
+        "modal": 2.0,
         "all_new": 3.0,
         "all_new_against": 1.0,
-        "most_new": 1.5,
+        "most_new": 1.7,
         "quantifier_clash": 3.0,
-        "quantifier_lost": 1.4,
+        "quantifier_lost": 1.6,
         "bound_clash": 3.0,
         "bound_dropped": 0.5,
         "bound_added": 0.5,
-        "restriction_lost": 1.3,
+        "restriction_lost": 1.6,
         "exclusive_new": 3.0,
         "superlative_new": 1.0,
         # causes, conditions, empty sentences
         "cause_new": 3.0,
         "condition_lost": 0.6,
-        "condition_clause_lost": 1.4,
+        "condition_clause_lost": 1.6,
         "question_new": 1.0,
         "empty_frame": 3.0,
     }
 )
-BIAS = 1.21
+BIAS = 1.5
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ class Statement:
 
 
 def statements(text: str, language: str) -> tuple[Statement, ...]:
-    """The statements of a text, in order, each once."""
+    """The statements of a text, in order."""
     found: list[Statement] = []
     for line in _lines(text):
         if _HEADING.match(line):
@@ -36,7 +36,7 @@ def statements(text: str, language: str) -> tuple[Statement, ...]:
             found.extend(_sentences(item["rest"], form, language))
         else:
             found.extend(_sentences(line, ClaimForm.TEXT, language))
-    return tuple({statement.text: statement for statement in found}.values())
+    return tuple(found)
 
 
 def _lines(text: str) -> list[str]:

@@ -160,7 +160,7 @@ def verb_form(norm: str, code: str) -> tuple[bool, bool, bool]:
     """(finite, passive, verbal) as far as the form alone tells."""
     if code != "sv":
         return _english_verb(norm)
-    if norm.endswith(_DEFINITE_ENDINGS):
+    if norm.endswith(_DEFINITE_ENDINGS) or _definite_of_verb(norm):
         return False, False, False
     if norm in closed(code)["verb_forms"]:
         return True, norm.endswith("s") and norm not in ("finns",), True
@@ -187,6 +187,12 @@ def verb_form(norm: str, code: str) -> tuple[bool, bool, bool]:
     if supine or (participle and not norm.endswith("ade")):
         return False, passive, only and supine
     return only, passive, only
+
+
+def _definite_of_verb(norm: str) -> bool:
+    """A noun that is spelled like an infinitive, in its definite form ("hyran", "taxans")."""
+    bare = norm.removesuffix("s").removesuffix("n")
+    return bare.endswith("a") and norm.removesuffix("s") == bare + "n" and lemmas().is_verb(bare)
 
 
 @lru_cache(50_000)

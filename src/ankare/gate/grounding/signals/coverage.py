@@ -8,9 +8,9 @@ from ankare.gate.grounding.fits import Fit, content, held
 
 def coverage(found: Fit) -> dict[str, float]:
     """Weights of words. `unsaid`: of the claim and found nowhere in the passage; `unsaid_share`: the same as a share of all;
-    `missing_unanswered`: for which the home has nothing over that could say the same; `sibling`: for which the home has
-    another kind of the same; `context`, `borrowed`: found elsewhere in the passage, where the home leaves it open and where
-    not; `residual_near`: of the homes' clauses, that the claim does not use."""
+    `predicate_unsaid`: is a main verb among them; `missing_unanswered`: for which the home has nothing over that could say the
+    same; `sibling`: for which the home has another kind of the same; `context`, `borrowed`: found elsewhere in the passage,
+    where the home leaves it open and where not; `residual_near`: of the homes' clauses, that the claim does not use."""
     words = content(found.claim)
     elsewhere = {*found.context, *found.borrowed}
     missing = [word for word in words if not held(found, word.at) and word.at not in elsewhere]
@@ -19,7 +19,9 @@ def coverage(found: Fit) -> dict[str, float]:
         mate.reading.words[at].weight for mate in found.mates for at in mate.mate.places if (mate.home, at) not in used
     )
     lost = sum(word.weight for word in missing)
+    unheld = {word.at for word in missing}
     return {
+        "predicate_unsaid": float(any(clause.verb in unheld for clause in found.claim.clauses)),
         "unsaid_share": lost / (sum(word.weight for word in words) or 1.0),
         "unsaid": lost,
         "sibling": sum(
