@@ -162,17 +162,15 @@ def test_writing_the_files_again_changes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wire", [rewrite.WIRE_SCHEMA, draft.WIRE_SCHEMA, review.WIRE_SCHEMA, correction.WIRE_SCHEMA])
-def test_what_a_service_is_sent_is_closed_and_without_limits(wire: dict[str, Any]) -> None:
+def test_what_a_service_is_sent_is_closed_and_its_lists_end(wire: dict[str, Any]) -> None:
     def held(node: Any) -> None:
         if isinstance(node, list):
             for item in node:
                 held(item)
         if not isinstance(node, dict):
             return
-        assert (
-            set(node) <= {"type", "enum", "items", "properties", "required", "additionalProperties"}
-            or "type" not in node
-        )
+        assert set(node) <= {"type", "enum", "items", "maxItems", "properties", "required", "additionalProperties"}
+        assert ("maxItems" in node) == (node.get("type") == "array")
         if node.get("type") == "object":
             assert node["additionalProperties"] is False
             assert sorted(node["required"]) == sorted(node["properties"])
@@ -180,6 +178,22 @@ def test_what_a_service_is_sent_is_closed_and_without_limits(wire: dict[str, Any
         held(node.get("items"))
 
     held(wire)
+
+
+@pytest.mark.parametrize(
+    ("wire", "published"),
+    [
+        (rewrite.WIRE_SCHEMA, "RetrievalRewriteResult"),
+        (draft.WIRE_SCHEMA, "EvidenceAnswerResult"),
+        (review.WIRE_SCHEMA, "GroundingReviewResult"),
+        (correction.WIRE_SCHEMA, "CorrectionResult"),
+    ],
+)
+def test_a_model_may_write_as_many_items_as_the_contract_takes(wire: dict[str, Any], published: str) -> None:
+    contract = EXPECTED[published]["properties"]
+    lists = {name: part["maxItems"] for name, part in wire["properties"].items() if part["type"] == "array"}
+    assert lists
+    assert lists == {name: contract[name]["maxItems"] for name in lists}
 
 
 def test_the_model_is_not_asked_for_what_the_application_owns() -> None:

@@ -90,6 +90,66 @@ def test_a_refusal_is_that_of_one_model_at_one_service(server: ModelServer) -> N
     assert ["response_format" in seen.json for seen in server.seen] == [True, False, True, False, True, False]
 
 
+LIMITED = {
+    "type": "object",
+    "properties": {
+        "maxItems": {"type": "string", "maxLength": 9},
+        "list": {
+            "type": "array",
+            "maxItems": 5,
+            "items": {"type": "array", "maxItems": 2, "items": {"type": "number"}},
+        },
+    },
+}
+BARE = {
+    "type": "object",
+    "properties": {
+        "maxItems": {"type": "string"},
+        "list": {"type": "array", "items": {"type": "array", "items": {"type": "number"}}},
+    },
+}
+
+
+def limited(provider: ScriptedProvider, memory: SchemaMemory, fake: FakeTime) -> StructuredReply:
+    return ask_structured(provider, ASK, LIMITED, budget=Budget(18, fake.clock()), memory=memory)
+
+
+def test_a_service_that_knows_no_limits_is_held_to_the_schema_without_them() -> None:
+    fake = FakeTime()
+    memory = SchemaMemory(fake.clock())
+    provider = ScriptedProvider([REFUSED, "{}", "{}", "{}"])
+    got = limited(provider, memory, fake)
+    assert (got.way, got.refused, got.text) == (Way.SCHEMA, 1, "{}")
+    got = limited(provider, memory, fake)
+    assert (got.way, got.refused) == (Way.SCHEMA, 0)
+    fake.sleep(FIRST_SECONDS)
+    limited(provider, memory, fake)
+    assert [call.options.response_schema for call in provider.calls] == [LIMITED, BARE, BARE, LIMITED]
+
+
+def test_a_service_that_knows_no_schema_at_all_is_asked_plainly_and_only_once_in_vain() -> None:
+    fake = FakeTime()
+    memory = SchemaMemory(fake.clock())
+    provider = ScriptedProvider([REFUSED, REFUSED, "a", "b"])
+    got = limited(provider, memory, fake)
+    assert (got.way, got.refused, got.text) == (Way.PLAIN, 2, "a")
+    assert limited(provider, memory, fake).text == "b"
+    assert [call.options.response_schema for call in provider.calls] == [LIMITED, BARE, None, None]
+
+
+def test_the_service_whose_limits_are_known_to_be_refused_is_not_sent_any(
+    dialect: Dialect, server: ModelServer
+) -> None:
+    server.does(reply(200, dialect.says("{}")))
+    memory = SchemaMemory(FakeTime().clock())
+    ask_structured(dialect.provider(server.url), ASK, LIMITED, budget=Budget(18, FakeTime().clock()), memory=memory)
+    body = server.seen[0].json
+    if dialect.name == "anthropic":
+        assert body["output_config"]["format"]["schema"] == BARE
+    else:
+        assert body["response_format"]["json_schema"]["schema"] == LIMITED
+
+
 def test_scripts_of_different_tests_do_not_know_each_other() -> None:
     first, second = ScriptedProvider([REFUSED, "a"]), ScriptedProvider(["b"])
     assert ask(first, memory=None).refused

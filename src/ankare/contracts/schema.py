@@ -27,7 +27,7 @@ def published_schema(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def wire_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """The schema of a reply as services with strict output take it: every property required, lists with an end, no other limits.
+    """The schema of a reply as strict services take it: every property required, lists with an end, no other limits.
 
     A text has none: one that is stopped by force ends inside a word and looks whole. Several services refuse the ends of lists;
     `ankare.llm.structured_output` asks those again without."""
