@@ -333,6 +333,38 @@ def test_a_long_raw_text_is_a_draft_whose_sentences_the_gate_matches(spied: Spie
     assert "Budgeten följs upp" not in prompts(provider)[2]
 
 
+@pytest.mark.parametrize(
+    "ended",
+    [
+        {"finish_reason": "length"},
+        {"usage": Usage(900, 3600, 4500)},
+        {"usage": None, "finish_reason": "length"},
+    ],
+)
+def test_a_raw_text_that_was_cut_off_is_no_draft_however_whole_it_looks(
+    spied: SpiedCorpus, ended: dict[str, Any]
+) -> None:
+    for text in (f"{DECIDES} {LEADS}", f"{DECIDES} {LEADS[:20]}"):
+        reply = chain_of((NO_REWRITE, said(text, **ended), review()))[0].reply(QUESTION, spied)
+        record = told(reply)
+        run = record.agents[1]
+        assert (record.reason, record.origin) == ("agent2_invalid_json", Origin.FALLBACK)
+        assert (run.status, run.fault, run.suspected_truncation) == (RunStatus.INVALID, "truncated", True)
+        assert len(record.agents) == 2
+        assert text_of(reply) == text_of(chain_of((NO_REWRITE, said(CUT)))[0].reply(QUESTION, spied))
+
+
+def test_an_object_that_is_whole_is_a_draft_also_at_the_cap(spied: SpiedCorpus) -> None:
+    drafted = cites(DECIDES, DECIDES)
+
+    def at_the_cap(messages: Sequence[Any], tools: object) -> Any:
+        written = drafted(messages, tools).choices[0].message.content  # type: ignore[union-attr]
+        return said(written, finish_reason="length")
+
+    record = told(chain_of((NO_REWRITE, at_the_cap, review()))[0].reply(QUESTION, spied))
+    assert record.origin is Origin.REVIEWED
+
+
 @pytest.mark.parametrize(("ids", "reason"), [((), "agent2_missing_evidence"), (("c99",), "agent2_unknown_evidence")])
 def test_a_draft_without_evidence_is_reviewed_by_what_holds_its_sentences(
     spied: SpiedCorpus, ids: tuple[str, ...], reason: str
@@ -364,7 +396,7 @@ def test_a_draft_that_repeats_the_question_in_other_words_is_still_a_draft(spied
     written = cites(DECIDES, DECIDES)
 
     def echoing(messages: Sequence[Any], tools: object) -> Any:
-        value = json.loads(written(messages, tools).choices[0].message.content)  # type: ignore[union-attr]
+        value = json.loads(written(messages, tools).choices[0].message.content)  # type: ignore[union-attr, arg-type]
         return said({"original_question": "Vem är det som beslutar om budgeten?", **value})
 
     assert told(chain_of((NO_REWRITE, echoing, review()))[0].reply(QUESTION, spied)).origin is Origin.REVIEWED

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from ankare.answer.cast import Cast, Part
+from ankare.contracts.reading import fault
 from ankare.domain.agents import Agent, AgentRun, Reason, RunStatus, TokenCount, TokenSum, fault_of, finish_word
 from ankare.errors import ContractError, ProviderError, ProviderServiceError
 from ankare.llm.budget import Budget
@@ -35,11 +36,13 @@ class AgentFailedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[Value]):
-    """What a reply was read as, and what the record says of it."""
+    """What a reply was read as, and what the record says of it. `open_ended`: nothing in the reply shows where it ends, so one
+    that was cut off looks whole."""
 
     value: Value
     status: RunStatus = RunStatus.OK
     reason: str | None = None
+    open_ended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,8 @@ class Asking:
         try:
             said = call.reply()
             reading = read(said)
+            if reading.open_ended and call.cut_off:
+                raise fault("truncated", "the text was cut off")
         except ContractError as error:
             call.fault = error.reason
             raise call.failed(RunStatus.INVALID, fault_of(request.agent, UNREADABLE)) from error
@@ -128,6 +133,14 @@ class _Call:
         asking.ledger.add(part.agent.value, self.said.completion.usage)
         return self.said.text
 
+    @property
+    def cut_off(self) -> bool:
+        """Did the reply probably end because it might hold no more?"""
+        said = self.said
+        return said is not None and suspected_truncation(
+            said.completion.usage, self.part.max_tokens, said.finish_reason
+        )
+
     def failed(self, status: RunStatus, reason: str) -> AgentFailedError:
         """Enter the failure; the error that tells it. A call that was made and not answered used tokens that nobody tells."""
         if self.attempts and self.said is None:
@@ -155,7 +168,7 @@ class _Call:
                 milliseconds=round((time.perf_counter() - self.started) * 1000, 3),
                 usage=token_count(usage),
                 finish_reason=finish_word(finish),
-                suspected_truncation=unread and suspected_truncation(usage, part.max_tokens, finish),
+                suspected_truncation=unread and self.cut_off,
                 attempts=self.attempts,
                 structured=said.way.value if said else "",
                 prompt_version=self.request.prompt_version,

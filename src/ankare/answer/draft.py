@@ -1,7 +1,8 @@
 """Agent 2: which answer do these chunks give to the question?
 
 It never stops the chain. What it says of its own doubts goes to the reviewer; where it names no chunk, the gate finds out what
-holds its sentences.
+holds its sentences. A text without the form is taken as the answer where it is whole. One that was cut off is not: its last
+words may be half a sentence, and an exception or condition that was to follow is missing.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def _read(said: str, given: Aliased) -> Reading[Draft]:
     read = read_draft(said, given.known)
     draft = replace(read, evidence=given.resolved(read.evidence))
     if draft.recovered is not None:
-        return Reading(draft, RunStatus.RECOVERED, Reason.RAW_TEXT)
+        return Reading(draft, RunStatus.RECOVERED, Reason.RAW_TEXT, open_ended=True)
     if draft.evidence:
         return Reading(draft)
     return Reading(
