@@ -162,7 +162,7 @@ def reply(status: int = 200, body: bytes | str | object = b"", *, keep: bool = F
 
 def refuses(status: int, *, code: str = "error", message: str = "Not now.", **headers: str) -> Behaviour:
     """An error as services in the chat-completions format send it."""
-    return reply(status, {"error": {"code": code, "type": code, "message": message}}, **headers)
+    return reply(status, {"error": {"code": code, "type": code, "message": message}}, keep=False, **headers)
 
 
 def no_schema(then: Behaviour, status: int = 400) -> Behaviour:
