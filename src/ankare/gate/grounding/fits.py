@@ -278,7 +278,7 @@ def _mates(found: Fit) -> list[Mate]:
         weights: dict[int, float] = {}
         for at in clause.places:
             best: dict[int, float] = {}
-            options = found.table(home).get(at, ())
+            options = found.table(home).get(at, [])
             for link in options:
                 mine = reading.clause_of[link.at]
                 worth = max(0.2, found.claim.words[at].weight) * link.worth

@@ -10,22 +10,22 @@ from types import MappingProxyType
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
         # what is said and not found
-        "unsaid": 1.25,
+        "unsaid": 1.5,
         "unsaid_share": 1.0,
         "predicate_unsaid": 0.3,
         "missing_unanswered": 0.3,
-        "sibling": 1.0,
+        "sibling": 1.6,
         "borrowed": 1.7,
         "context": 0.15,
         "residual_near": 0.05,
         # values and names
         "value_wrong": 3.0,
         "value_borrowed": 3.0,
-        "value_crossed": 1.0,
-        "value_unbound": 1.0,
+        "value_crossed": 1.6,
+        "value_unbound": 1.6,
         "name_unknown": 3.0,
         "name_crossed": 3.0,
-        "name_unbound": 1.0,
+        "name_unbound": 1.6,
         # negation
         "polarity_odd": 2.0,
         "parity_close": 2.5,
@@ -46,23 +46,24 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "all_new": 3.0,
         "all_new_against": 1.0,
         "most_new": 1.7,
+        "many_new": 1.7,
         "quantifier_clash": 3.0,
         "quantifier_lost": 1.6,
         "bound_clash": 3.0,
-        "bound_dropped": 0.5,
-        "bound_added": 0.5,
+        "bound_dropped": 1.6,
+        "bound_added": 1.6,
         "restriction_lost": 1.6,
         "exclusive_new": 3.0,
-        "superlative_new": 1.0,
+        "superlative_new": 1.6,
         # causes, conditions, empty sentences
         "cause_new": 3.0,
-        "condition_lost": 0.6,
+        "condition_lost": 1.6,
         "condition_clause_lost": 1.6,
         "question_new": 1.0,
         "empty_frame": 3.0,
     }
 )
-BIAS = 1.5
+BIAS = 1.45
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from ankare.gate.grounding.align import SIBLING
 from ankare.gate.grounding.fits import Fit, content, held
 
+FULL = 0.6
+"""From this weight on a word that nobody says counts in full."""
+
 
 def coverage(found: Fit) -> dict[str, float]:
     """Weights of words. `unsaid`: of the claim and found nowhere in the passage; `unsaid_share`: the same as a share of all;
@@ -18,7 +21,7 @@ def coverage(found: Fit) -> dict[str, float]:
     left = sum(
         mate.reading.words[at].weight for mate in found.mates for at in mate.mate.places if (mate.home, at) not in used
     )
-    lost = sum(word.weight for word in missing)
+    lost = sum(1.0 if word.weight >= FULL else word.weight for word in missing)
     unheld = {word.at for word in missing}
     return {
         "predicate_unsaid": float(any(clause.verb in unheld for clause in found.claim.clauses)),

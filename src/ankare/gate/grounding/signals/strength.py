@@ -86,6 +86,7 @@ def quantity(found: Fit) -> dict[str, float]:
         "all_new": float("all" in own - theirs),
         "all_new_against": float("all" in own - theirs and bool(theirs)),
         "most_new": float("most" in own - theirs),
+        "many_new": float(bool({"many", "few"} & own - theirs) and not theirs),
         "quantifier_clash": float(bool(own and theirs and not own & theirs)),
         "quantifier_lost": float(bool(theirs & vague - own) and not own & {*vague, "many"}),
         **_bounds(found),
