@@ -78,6 +78,15 @@ class Engine:
             text, self.corpus(), language, reference_date=reference_date, history=history, way=way
         )
 
+    def prepare(self) -> None:
+        """Open the index and read what answers of models need, so that no question pays for it. Raises HomeError."""
+        corpus = self.corpus()
+        one_each = {
+            document.language: document.chunk_ids[0] for document in corpus.documents.values() if document.chunk_ids
+        }
+        for chunk in corpus.snapshot.index.chunks(list(one_each.values())):
+            self._channel.documents.prepare(chunk)
+
     def search(self, query: str, *, top_k: int = 8, language: str | None = None) -> tuple[Hit, ...]:
         """The best hits, best first. Raises as `ask`."""
         text = screen(query, self._max_chars)

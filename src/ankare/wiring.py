@@ -14,6 +14,7 @@ from ankare.channels.corpus import OpenCorpus
 from ankare.channels.documents import DocumentChannel
 from ankare.channels.narrative import NarrativeChannel
 from ankare.channels.publishing import TextGate
+from ankare.channels.readiness import Readiness
 from ankare.channels.synthesized import Synthesizer
 from ankare.channels.way import Way
 from ankare.domain.agents import Agent
@@ -69,6 +70,7 @@ def documents_of(settings: Settings, provider: LLMProvider | None, gate: TextGat
     cast, judge = cast_from(settings), gate or GroundingGate(GroundingSettings(threshold=settings.grounding_threshold))
     for warning in cast.warnings:
         logging.getLogger(__name__).warning(warning)
+    readiness = Readiness(provider, judge)
     limits = ChainSettings(
         seconds=settings.agentic_rag_timeout_seconds,
         queries=settings.agentic_rag_max_retrieval_queries,
@@ -78,9 +80,10 @@ def documents_of(settings: Settings, provider: LLMProvider | None, gate: TextGat
     )
     return DocumentChannel(
         control,
-        AgentChain(control, judge, provider, cast, limits),
-        Synthesizer(judge, provider, cast, limits.seconds, limits.log_contracts),
+        AgentChain(control, judge, provider, cast, limits, readiness=readiness),
+        Synthesizer(judge, provider, cast, limits.seconds, limits.log_contracts, readiness=readiness),
         settings.agentic_rag_mode,
+        readiness,
     )
 
 

@@ -22,6 +22,7 @@ from ankare.answer.rewrite import ask_for_rewrites
 from ankare.channels.narrative import ROUTE, Corpus, Found, NarrativeChannel, current_only, refuse
 from ankare.channels.notes import missing_note, version_notes, weakly_held
 from ankare.channels.publishing import Candidate, FellBackError, TextGate
+from ankare.channels.readiness import Readiness
 from ankare.channels.way import PLAIN, Clock, Way
 from ankare.contracts.draft import AnswerScope, Draft
 from ankare.contracts.review import Review, Verdict
@@ -61,7 +62,8 @@ class ChainSettings:
 
 @dataclass(frozen=True)
 class AgentChain:
-    """The recipe with its parts. Stateless, safe for many threads. `time` is for tests."""
+    """The recipe with its parts. Safe for many threads. `readiness`: what is read before the time of a chain begins; `time` is
+    for tests."""
 
     control: NarrativeChannel
     gate: TextGate
@@ -69,6 +71,7 @@ class AgentChain:
     cast: Cast
     settings: ChainSettings = ChainSettings()
     time: Time = field(default_factory=Time)
+    readiness: Readiness | None = None
 
     def reply(self, text: str, corpus: Corpus, language: str | None = None, way: Way = PLAIN) -> Reply:
         """The reply to a screened question. Raises ProviderServiceError for the key and the quota, CallCancelledError when
@@ -113,7 +116,9 @@ class ChainRun:
         found = self.chain.control.find(self.text, self.corpus, self.language, self.clock)
         if not found.relevance.supported:
             return self._refused(found)
-        settings = self.chain.settings
+        settings, readiness = self.chain.settings, self.chain.readiness
+        if readiness is not None:
+            readiness.see_to(found.hits[0].chunk, found.question.language)
         budget = Budget(settings.seconds, self.chain.time)
         self.asking = Asking(self.chain.provider, self.chain.cast, budget, settings.log_contracts)
         try:

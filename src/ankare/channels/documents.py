@@ -12,10 +12,12 @@ from dataclasses import dataclass, replace
 
 from ankare.channels.agentic import AgentChain
 from ankare.channels.narrative import Corpus, NarrativeChannel
+from ankare.channels.readiness import Readiness
 from ankare.channels.synthesized import Synthesizer
 from ankare.channels.way import PLAIN, Way
 from ankare.domain.agents import FinalState, Mode, Origin, Pipeline, Reason
 from ankare.domain.answer import Answer, Refusal
+from ankare.domain.document import Chunk
 from ankare.domain.reply import Reply, Shadow
 from ankare.errors import ProviderError
 from ankare.llm.cancel import CallCancelledError
@@ -25,12 +27,18 @@ LOG = logging.getLogger("ankare.agents")
 
 @dataclass(frozen=True)
 class DocumentChannel:
-    """The ways to an answer from documents. `chain` and `synthesis` are None where no model is configured."""
+    """The ways to an answer from documents. `chain`, `synthesis` and `readiness` are None where no model is configured."""
 
     control: NarrativeChannel
     chain: AgentChain | None = None
     synthesis: Synthesizer | None = None
     mode: Mode = Mode.REVIEWED_ANSWER
+    readiness: Readiness | None = None
+
+    def prepare(self, chunk: Chunk) -> None:
+        """Read now what the first answer with a model would have to read. `chunk`: any of the index."""
+        if self.readiness is not None:
+            self.readiness.see_to(chunk, chunk.language)
 
     def reply(self, text: str, corpus: Corpus, language: str | None = None, way: Way = PLAIN) -> Reply:
         """The reply to a screened question. Raises ProviderServiceError and CallCancelledError; in shadow mode neither."""

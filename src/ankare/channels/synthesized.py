@@ -13,6 +13,7 @@ from ankare.answer.asking import AgentFailedError, Asking
 from ankare.answer.cast import Cast
 from ankare.answer.synthesis import ask_for_synthesis
 from ankare.channels.publishing import TextGate
+from ankare.channels.readiness import Readiness
 from ankare.channels.way import Clock, Way
 from ankare.domain.agents import FinalState, Origin, Pipeline, Reason
 from ankare.domain.answer import Answer
@@ -26,7 +27,7 @@ from ankare.llm.retry import Clock as Time
 
 @dataclass(frozen=True)
 class Synthesizer:
-    """The recipe with its parts. Stateless, safe for many threads."""
+    """The recipe with its parts. Safe for many threads. `readiness`: what is read before the time of a synthesis begins."""
 
     gate: TextGate
     provider: LLMProvider
@@ -34,6 +35,7 @@ class Synthesizer:
     seconds: float = 18.0
     log_contracts: bool = False
     time: Time = field(default_factory=Time)
+    readiness: Readiness | None = None
 
     def rewrite(self, reply: Reply, way: Way) -> Reply:
         """The reply with its answer rewritten, or as it is with the reason why not; a refusal is never rewritten.
@@ -44,8 +46,10 @@ class Synthesizer:
         if not isinstance(answer, Answer):
             return reply
         clock = Clock(way.on_step, list(reply.timings))
-        asking = Asking(self.provider, self.cast, Budget(self.seconds, self.time), self.log_contracts)
         cited = cited_chunks(answer)
+        if self.readiness is not None and cited:
+            self.readiness.see_to(cited[0], reply.question.language)
+        asking = Asking(self.provider, self.cast, Budget(self.seconds, self.time), self.log_contracts)
         grounding: Grounding | None = None
         try:
             with clock.step("synthesis"):

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 
@@ -23,9 +22,6 @@ from ankare.service.routes_search import add_search
 from ankare.service.routes_sources import add_sources
 from ankare.service.shelf import HomeShelf, Shelf
 from ankare.settings import Settings, load_settings
-
-if TYPE_CHECKING:
-    from ankare.engine import Engine
 
 WARM_UP = "Vad är ankare?"
 DESCRIPTION = "Answers questions from documents, with page and sentence, or says that they do not hold the answer."
@@ -70,25 +66,13 @@ def app_from_environment() -> FastAPI:
 
 
 def _open_engine(settings: Settings) -> Asked:
-    """An engine that has read its index and lexicons, so that the first question is as fast as the next."""
+    """An engine that has read its index, lexicons and what models need, so that the first question is as fast as the next."""
     from ankare.wiring import open_engine
 
     engine = open_engine(settings)
-    engine.corpus()
+    engine.prepare()
     engine.ask(WARM_UP, agentic=False, synthesis=False)
-    if settings.provider_kind != "none":
-        _warm_gate(engine)
     return engine
-
-
-def _warm_gate(engine: Engine) -> None:
-    """Let the grounding gate read its tables, which takes the better part of a second that no chain should pay for."""
-    from ankare.gate.grounding import GroundingGate
-
-    corpus = engine.corpus()
-    some = [chunk_id for document in corpus.documents.values() for chunk_id in document.chunk_ids[:1]][:1]
-    for chunk in corpus.snapshot.index.chunks(some):
-        GroundingGate().judge(chunk.text[:300], (chunk,), question=WARM_UP)
 
 
 def _threads(settings: Settings) -> int:
