@@ -20,6 +20,9 @@ from tests.cli.test_asking import QUESTION, run
 from tests.service.real import build_home, write_documents
 
 pytestmark = pytest.mark.slow
+PATIENCE = 300.0
+"""Seconds; longer than anything here takes on a loaded machine. Only a failure gets there."""
+PORTS = 3
 
 
 def free_port() -> int:
@@ -32,15 +35,9 @@ def free_port() -> int:
 def base_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("serve")
     home = build_home(folder / "home", write_documents(folder / "documents"))
-    port = free_port()
-    command = [sys.executable, "-c", "from ankare.cli.main import run; run()", "serve"]
-    options = ["--home", str(home), "--port", str(port), "--workers", str(request.param)]
-    process = subprocess.Popen([*command, *options], env={**os.environ, "ANKARE_SEMANTIC": "false"})
-    base = f"http://127.0.0.1:{port}"
+    process, port = start(["--home", str(home), "--workers", str(request.param)])
     try:
-        wait_until_ready(base, process)
-        yield base
-    finally:
+        yield f"http://127.0.0.1:{port}"
         with (
             socket.create_connection(("127.0.0.1", port)) as page,
             socket.create_connection(("127.0.0.1", port)) as slow,
@@ -49,19 +46,49 @@ def base_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
             assert b"200" in page.recv(100)
             slow.sendall(b"POST /api/ask HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\n{")
             process.send_signal(signal.SIGTERM)
-            assert process.wait(30) in (0, -signal.SIGTERM), "an open page and a slow caller hold it up"
+            assert process.wait(PATIENCE) in (0, -signal.SIGTERM), "an open page and a slow caller hold it up"
+    finally:
+        end(process)
 
 
-def wait_until_ready(base: str, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + 90
-    while time.monotonic() < deadline and process.poll() is None:
+def start(options: list[str]) -> tuple[subprocess.Popen[bytes], int]:
+    """A service that is ready, and its port. Another process may take a free port first; then another one is tried."""
+    command = [sys.executable, "-c", "from ankare.cli.main import run; run()", "serve", *options]
+    for _ in range(PORTS):
+        port = free_port()
+        environment = {**os.environ, "ANKARE_SEMANTIC": "false"}
+        process = subprocess.Popen([*command, "--port", str(port)], env=environment)
         try:
-            if httpx.get(base + "/ready", timeout=5).status_code == 200:
-                return
+            if is_ready(f"http://127.0.0.1:{port}", process):
+                return process, port
+        except BaseException:
+            end(process)
+            raise
+    raise AssertionError(f"the service ended at once, {PORTS} times")
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Stop it if it still runs: a service that a failed test leaves behind would slow down all that follow."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(PATIENCE)
+        finally:
+            process.kill()
+
+
+def is_ready(base: str, process: subprocess.Popen[bytes]) -> bool:
+    """True once it is; False where it has ended instead."""
+    deadline = time.monotonic() + PATIENCE
+    while process.poll() is None:
+        try:
+            if httpx.get(base + "/ready", timeout=PATIENCE).status_code == 200:
+                return process.poll() is None
         except httpx.HTTPError:
             pass
+        assert time.monotonic() < deadline, "the service did not become ready"
         time.sleep(0.1)
-    raise AssertionError("the service did not become ready")
+    return False
 
 
 def test_a_good_deployment_passes(base_url: str) -> None:
