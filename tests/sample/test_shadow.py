@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.model_server import Seen, answers, model_server
 
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
@@ -19,7 +20,6 @@ from ankare.sample import pack_path
 from ankare.sample.generate.check_suite import FIGURE, read_suite
 from ankare.service.app import create_app
 from ankare.settings import Settings
-from tests.model_server import Seen, answers, model_server
 
 ASKED = [case for case in read_suite(pack_path()) if case["type"] != FIGURE]
 ITS_OWN = ("agentic_pipeline", "timing_ms", "timings_ms")
@@ -91,7 +91,7 @@ def test_the_suite_in_the_shadow_is_answered_as_without_it_and_recorded(home: Pa
     assert [record["question"] for record in records] == [case["question"] for case in ASKED]
     for case, record in zip(ASKED, records, strict=True):
         changes = record["differences"]
-        print(
+        print(  # noqa: T201
             f"{case['id']:20} {record['pipeline']['final_status']:10} {record['pipeline']['fallback_reason'] or '':24}"
             f" same_text={changes['same_text']!s:5} +{len(changes['sources_added'])} -{len(changes['sources_removed'])}"
             f" characters {changes['characters']:+d}"
