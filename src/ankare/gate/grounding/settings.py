@@ -21,7 +21,7 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         # values and names
         "value_wrong": 3.0,
         "value_borrowed": 3.0,
-        "value_crossed": 1.6,
+        "value_crossed": 1.0,
         "value_unbound": 1.6,
         "name_unknown": 3.0,
         "name_crossed": 3.0,

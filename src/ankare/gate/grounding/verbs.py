@@ -35,7 +35,7 @@ def _settled_verb(words: Sequence[Word], word: Word, grammar: dict[str, frozense
     before = words[word.at - 1] if word.at else None
     after = words[word.at + 1] if word.at + 1 < len(words) else None
     norm = before.norm if before is not None else ""
-    if norm in grammar["articles"]:
+    if norm in grammar["articles"] and not (word.finite and word.passive):
         return with_changes(word, kind=ADJECTIVE if _is_nominal(after) else NOUN, finite=False, passive=False)
     attributive = before is None or before.kind == ADJECTIVE or norm in grammar["prepositions"] | grammar["determiners"]
     if attributive and _is_nominal(after) and word.norm.endswith(_ATTRIBUTIVE):

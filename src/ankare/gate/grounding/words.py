@@ -64,13 +64,17 @@ def word_of_token(token: Token, at: int, tokens: Sequence[Token], value: int | N
         finite, passive, verbal = verb_form(token.norm, code)
         kind = VERB if verbal else (ADJECTIVE if _adjectival(token.norm, code) else NOUN)
     weight = _weight(token.norm, analysis.terms, kind, code)
+    keys = word_keys(get_language(code), token.norm)
+    active = token.norm.removesuffix("s")
+    if passive and active in grammar["verb_forms"]:
+        keys |= word_keys(get_language(code), active)
     return Word(
         at,
         token.text,
         token.norm,
         token.start,
         token.end,
-        word_keys(get_language(code), token.norm),
+        keys,
         analysis.terms,
         analysis.parts,
         kind,

@@ -82,13 +82,14 @@ def quantity(found: Fit) -> dict[str, float]:
         return float(says(found.claim, name) and not any(says(home, name) for home in homes))
 
     vague = {"some", "few", "most"}
+    near = {name for name in vague for mate in found.mates if says(mate.reading, name, mate.mate)}
     return {
         "all_new": float("all" in own - theirs),
         "all_new_against": float("all" in own - theirs and bool(theirs)),
         "most_new": float("most" in own - theirs),
         "many_new": float(bool({"many", "few"} & own - theirs) and not theirs),
         "quantifier_clash": float(bool(own and theirs and not own & theirs)),
-        "quantifier_lost": float(bool(theirs & vague - own) and not own & {*vague, "many"}),
+        "quantifier_lost": float(bool(near - own) and not own & {*vague, "many"}),
         **_bounds(found),
         "exclusive_new": new("exclusive"),
         "superlative_new": new("superlative"),
