@@ -10,16 +10,18 @@ from tests.model_server import Behaviour
 
 MODELS = {"agent1": "m1", "agent2": "m2", "agent3": "m3", "agent4": "m4", "synthesis": "m5"}
 """The model that plays each agent: by its name the server knows who is asked."""
-PATIENT = 30.0
+PATIENT = 90.0
 HASTY = 3.0
-"""Seconds of a chain; the second where a model never ends."""
+"""Seconds of a chain; the second for an agent whose model never ends, since it takes them all. The others keep time enough on
+a machine that is busy with other things."""
 
 
 @dataclass(frozen=True)
 class Ending:
     """What the answer must tell of itself. `asked`: the models that may be asked, in this order and no others.
 
-    `reason`, and `rewrite` (why no other wording was searched), may name two with | between them, where the clock decides.
+    `reason`, `asked`, and `rewrite` (why no other wording was searched), may name several with | between them, where the clock
+    decides.
     """
 
     status: int = 200
@@ -49,8 +51,8 @@ class Scenario:
 
     `poison`: what must stand nowhere in the response. `stated`: what may be published because a document states it, however
     odd. `truncated`: the agent whose reply is to be told as cut off. `untold`: the service does not tell what it used, and
-    that is to be told as missing. `settings`: of the service, beyond the usual; `alone`: with a service of its own. `gap`:
-    what is known not to hold yet.
+    that is to be told as missing. `settings`: of the service, beyond the usual; `alone`: with a service of its own. `hurried`:
+    the agents that get little time, since their models never end. `gap`: what is known not to hold yet.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Scenario:
     synthesis: bool = False
     settings: Mapping[str, object] = field(default_factory=dict)
     alone: bool = False
+    hurried: tuple[str, ...] = ()
     gap: str = ""
 
 

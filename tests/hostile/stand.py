@@ -10,22 +10,31 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import uvicorn
 
+from ankare import wiring
+from ankare.answer.cast import Cast
+from ankare.domain.agents import Agent
+from ankare.llm import choose
+from ankare.llm.budget import Budget
+from ankare.llm.retry import RetryPolicy
+from ankare.llm.service import Link
 from ankare.service.app import create_app
 from ankare.settings import Settings
 from tests.hostile.models import HONEST, KEY
 from tests.hostile.pack import AFTERWARDS
-from tests.hostile.scenario import MODELS, PATIENT, Scenario
+from tests.hostile.scenario import HASTY, MODELS, PATIENT, Scenario
 from tests.model_server import ModelServer, by_model, model_server
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Longer than anything here takes; only a failure gets there."""
 HANGING = ("ankare-model-call", "_serve")
 """Names of threads that end with their question: calls of models, and the connections of the model server."""
@@ -75,10 +84,36 @@ class Stand:
         return self.control[question]
 
 
+@dataclass(frozen=True)
+class Hurried(Cast):
+    """A cast in which some agents get little time, however much there is."""
+
+    hurried: Collection[str] = ()
+
+    def seconds(self, agent: Agent, budget: Budget) -> float:
+        granted = super().seconds(agent, budget)
+        return min(granted, HASTY) if agent.value in self.hurried else granted
+
+
 @contextmanager
-def stand(home: Path, settings: Mapping[str, Any]) -> Iterator[Stand]:
+def wired(hurried: Collection[str]) -> Iterator[None]:
+    """Services that are opened meanwhile ask again after short waits, and hurry these agents."""
+    cast_from = wiring.cast_from
+
+    def hurrying(settings: Settings) -> Cast:
+        cast = cast_from(settings)
+        return Hurried(cast.parts, cast.warnings, hurried)
+
+    short_waits = partial(Link, policy=RetryPolicy(first_wait=0.05, longest_wait=0.2))
+    with patch.object(wiring, "cast_from", hurrying), patch.object(choose, "Link", short_waits):
+        yield
+
+
+@contextmanager
+def stand(home: Path, settings: Mapping[str, Any], hurried: Collection[str] = ()) -> Iterator[Stand]:
     """A service over the home, with its models, while this lasts."""
-    with model_server() as models:
+    with ExitStack() as while_opening, model_server() as models:
+        while_opening.enter_context(wired(hurried))
         models.does(by_model(HONEST))
         given = Settings(
             home=home,
@@ -102,7 +137,8 @@ def stand(home: Path, settings: Mapping[str, Any]) -> Iterator[Stand]:
         url = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
         try:
             running = Stand(url, models, given.agentic_rag_timeout_seconds)
-            running.plain(AFTERWARDS)
+            running.plain(AFTERWARDS)  # opens what the question needs, so that nothing is wired later
+            while_opening.close()
             yield running
         finally:
             server.should_exit = True
@@ -118,9 +154,9 @@ class Stands(AbstractContextManager["Stands"]):
     stack: ExitStack = field(default_factory=ExitStack)
 
     def of(self, scenario: Scenario) -> Stand:
-        key = f"{sorted(scenario.settings.items())}{scenario.name if scenario.alone else ''}"
+        key = f"{sorted(scenario.settings.items())}{scenario.hurried}{scenario.name if scenario.alone else ''}"
         if key not in self.opened:
-            self.opened[key] = self.stack.enter_context(stand(self.home, scenario.settings))
+            self.opened[key] = self.stack.enter_context(stand(self.home, scenario.settings, scenario.hurried))
         return self.opened[key]
 
     def __exit__(self, *_: object) -> None:

@@ -7,7 +7,7 @@ from ankare.gate.grounding.cues import cue, says
 from ankare.gate.grounding.fits import Fit
 from ankare.gate.grounding.reading import Reading
 from ankare.gate.grounding.signals.values import TIMES, quoted
-from ankare.gate.grounding.words import closed
+from ankare.gate.grounding.words import VERB, closed
 from ankare.language.measures import Value, same_value
 
 REACH = 24
@@ -58,6 +58,8 @@ def modality(found: Fit) -> dict[str, float]:
 def _strengths(reading: Reading, clause: Clause) -> set[str]:
     """How strongly a clause says it: its own modals, or those of the clause that it is the content of."""
     own = {m for m in _STRENGTHS if says(reading, f"modal_{m}", clause)}
+    if "may" in own and _receives(reading, clause):
+        own.remove("may")
     if clause.opener in closed(reading.code)["infinitive_mark"] and clause.places[0]:
         own |= {m for m in _STRENGTHS if m != "may" and says(reading, f"modal_{m}", reading.of(clause.places[0] - 1))}
         if own & {"should", "plan", "perhaps"}:
@@ -65,6 +67,16 @@ def _strengths(reading: Reading, clause: Clause) -> set[str]:
     if "may" in own and says(reading, "exclusive", clause):
         own.add("must")
     return own or {"plain"}
+
+
+def _receives(reading: Reading, clause: Clause) -> bool:
+    """Is what could be "may" the main verb of its clause ("får" as "gets"), and nothing else there says "may"?"""
+    words = [reading.words[at] for at in clause.places]
+    grammar = closed(reading.code)
+    gets = [word for word in words if word.norm in grammar["gets"]]
+    others = any(word.norm in grammar["modal_may"] for word in words if word not in gets)
+    governed = any(word.kind == VERB and word.at > gets[0].at for word in words if word not in gets) if gets else False
+    return bool(gets) and not governed and not others
 
 
 _QUANTIFIERS = ("all", "most", "some", "many", "few")
