@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from ankare.errors import AnkareError, ProviderError, ProviderServiceError
 from ankare.llm.budget import Budget
 from ankare.llm.cancel import CallCancelledError, CancelToken, cancelled_by, current_token
+from ankare.llm.network import _Stream
 from ankare.llm.options import CallOptions
 from ankare.llm.protocol import ChatCompletion, LLMProvider, Message, Tool
 from ankare.llm.retry import Clock
@@ -444,11 +445,18 @@ def test_a_budget_that_waits_for_its_provider_fails(monkeypatch: pytest.MonkeyPa
 
 def test_a_connection_that_nobody_wakes_fails(monkeypatch: pytest.MonkeyPatch, server: ModelServer) -> None:
     """The saboteur: setting the token does not reach the connection, so that the server is never hung up on."""
+    reading, read = threading.Event(), _Stream.read
+
+    def told(stream: _Stream, *given: Any, **more: Any) -> bytes:
+        reading.set()
+        return read(stream, *given, **more)
+
     monkeypatch.setattr("ankare.llm.network._shut_down", lambda handle: None)
+    monkeypatch.setattr(_Stream, "read", told)
     server.does(behave.stall)
     token, provider = CancelToken(), server.provider(timeout_seconds=PATIENCE)
     call = InThread(lambda: Budget(PATIENCE, token=token).ask(provider, ASK))
-    server.wait_until_asked()
+    assert reading.wait(PATIENCE)  # between two steps the call notices by itself
     token.cancel()
     assert isinstance(call.ended(), CallCancelledError)
     assert any(thread.name == "ankare-model-call" for thread in threading.enumerate())
