@@ -8,7 +8,7 @@ from collections.abc import Callable
 from importlib.resources import files
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ankare.gate import leakage
@@ -258,6 +258,7 @@ WORDS = [
 @given(st.lists(st.sampled_from(WORDS), min_size=5, max_size=40), st.sampled_from([".", "!", "?", " (1)."]))
 def test_words_in_any_order_come_back_as_they_are(words: list[str], end: str) -> None:
     prose = "Därför " + " ".join(words) + end
+    assume("agent 1" not in prose)
     assert clean(prose) == Cleaned(prose)
 
 

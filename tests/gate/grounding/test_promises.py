@@ -202,3 +202,27 @@ def test_an_error_inside_the_gate_blocks(
 
 def test_an_english_claim_is_judged_by_english_rules() -> None:
     assert judge("The board meets four times a year.", BOARD).passed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Styrgruppen",
+        "5",
+        "Styrgruppen.",
+        "Fem ledamöter.",
+        "Senast den 15 april.",
+        "- Styrgruppen",
+        "Roller:\n- Styrgruppen",
+    ],
+)
+def test_a_bare_word_states_whatever_is_asked_and_is_blocked(text: str) -> None:
+    found = judge(text, REPORT, question="Vem beslutar om budgeten?")
+    assert not found.passed
+    assert found.reason is Ungrounded.NOT_ENTAILED
+
+
+def test_an_item_is_judged_with_the_words_over_its_list() -> None:
+    evidence = "Styrgruppen består av ekonomichefen och kanslichefen. Projektledaren leder arbetet."
+    assert judge("Styrgruppen består av:\n- ekonomichefen\n- kanslichefen", evidence).passed
+    assert not judge("Styrgruppen består av:\n- ekonomichefen\n- projektledaren", evidence).passed

@@ -96,11 +96,15 @@ class GroundingGate:
         text = statement.claimed
         if len(text) > LONGEST:
             return _refused(statement, Ungrounded.NOT_ENTAILED, "the sentence is too long to be judged")
-        claim = read(text, language)
         if file_names(text):
             return _refused(statement, Ungrounded.METADATA_AS_FACT, ", ".join(file_names(text)))
+        claim = read(text, language)
+        if not _states(claim) and statement.lead:
+            claim = read(f"{statement.lead} {text}", language)
         if not any(word.weight > 0 or word.kind == NUMBER for word in claim.words):
             return _refused(statement, Ungrounded.NOT_ENTAILED, "it says nothing")
+        if not _states(claim):
+            return _refused(statement, Ungrounded.NOT_ENTAILED, "it is no sentence: it has no verb")
         best: tuple[float, Fit, Chunk] | None = None
         for chunk, passage in _nearest(claim, chunks):
             near = passage.likely(claim, MOST_NEAR)
@@ -120,6 +124,13 @@ class GroundingGate:
         return SentenceVerdict(
             statement.text, True, citations=_citations(found, chunk), score=round(score, 4), form=statement.form
         )
+
+
+def _states(claim: Reading) -> bool:
+    """Does it state anything by itself? It has a verb, or is a row of cells. A bare word ("The board") would state whatever
+    the question asks for."""
+    verbs = closed(claim.code)["verb_forms"]
+    return " | " in claim.text or any(word.finite or word.norm in verbs for word in claim.words)
 
 
 def _refused(statement: Statement, reason: Ungrounded, detail: str = "", score: float = 0.0) -> SentenceVerdict:

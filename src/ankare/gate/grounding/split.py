@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ankare.domain.answer import ClaimForm
 from ankare.language.cues import whole_words
@@ -17,25 +17,31 @@ _HEADING = re.compile(r"^\s*#{1,6}\s+")
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence or item. `text`: as it is shown; `claimed`: without the words that only introduce it."""
+    """A sentence or item. `text`: as it is shown; `claimed`: without the words that only introduce it; `lead`: the words before
+    the colon over an item."""
 
     text: str
     claimed: str
     form: ClaimForm
+    lead: str = ""
 
 
 def statements(text: str, language: str) -> tuple[Statement, ...]:
     """The statements of a text, in order."""
     found: list[Statement] = []
+    lead = ""
     for line in _lines(text):
         if _HEADING.match(line):
+            lead = ""
             continue  # a heading states nothing
         item = _ITEM.match(line)
         if item:
             form = ClaimForm.STEP if item["number"] else ClaimForm.ITEM
-            found.extend(_sentences(item["rest"], form, language))
+            found.extend(replace(each, lead=lead) for each in _sentences(item["rest"], form, language))
         else:
-            found.extend(_sentences(line, ClaimForm.TEXT, language))
+            said = _sentences(line, ClaimForm.TEXT, language)
+            found.extend(said)
+            lead = said[-1].claimed.rstrip(": ") if said and said[-1].claimed.rstrip().endswith(":") else ""
     return tuple(found)
 
 

@@ -169,6 +169,8 @@ def verb_form(norm: str, code: str) -> tuple[bool, bool, bool]:
     if norm in closed(code)["verb_forms"]:
         return True, norm.endswith("s") and norm not in ("finns",), True
     table = lemmas()
+    if _passive_only(norm, table):
+        return True, True, True
     known = table.listed(norm) or table.by_paradigm(norm)
     verbs = [lemma for lemma in known if table.is_verb(lemma)]
     if not known and len(norm) > 6 and norm.endswith(("erar", "erade", "eras", "erades")):
@@ -191,6 +193,21 @@ def verb_form(norm: str, code: str) -> tuple[bool, bool, bool]:
     if supine or (participle and not norm.endswith("ade")):
         return False, passive, only and supine
     return only, passive, only
+
+
+def _passive_only(norm: str, table: SwedishLemmas) -> bool:
+    """A passive that can be nothing else: "ajournerades", "gås", "byts"."""
+    active = norm.removesuffix("s")
+    if active == norm or len(norm) < 3:
+        return False
+    if active.endswith(("erade", *_SHORT_VERBS)):
+        return True
+    lemmas_of = table.listed(active)
+    return active[-1] not in _VOWELS and bool(lemmas_of) and all(map(table.is_verb, lemmas_of))
+
+
+_SHORT_VERBS = ("slå", "gå", "stå", "nå")
+_VOWELS = "aeiouyåäö"
 
 
 def _definite_of_verb(norm: str) -> bool:
