@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.hostile.pack import build_home
 from tests.hostile.run import Outcome, run
-from tests.hostile.saboteur import no_gate, stopped_by_the_gate
+from tests.hostile.saboteur import no_gate, stopped_by_the_gate, verdict
 from tests.hostile.scenario import Scenario
 from tests.hostile.stand import Stands
 from tests.hostile.table import TABLE
@@ -59,17 +59,20 @@ def run_all(scenarios: Sequence[Scenario], home: Path, each: Callable[[Outcome],
 
 
 def sabotage(scenarios: Sequence[Scenario], home: Path) -> bool:
-    """The scenarios that the gate alone holds, without a gate: every one of them must fail."""
+    """The scenarios that the gate alone holds, without a gate: each must publish what the gate would have stopped."""
     print(
         f"\nThe saboteur: a gate that passes everything, on the {len(scenarios)} scenarios that the gate alone holds."
     )
     with no_gate():
         outcomes = run_all(scenarios, home, lambda outcome: None)
-    for outcome in outcomes:
-        print(f"  {'MISSED' if outcome.holds else 'noticed':8} {outcome.scenario.name:43} {gravest(outcome)}")
-    noticed = sum(not outcome.holds for outcome in outcomes)
-    caught = noticed == len(outcomes)
-    print(f"The saboteur was {'' if caught else 'NOT '}caught: {noticed} of {len(outcomes)} scenarios fail.")
+    verdicts = [verdict(outcome) for outcome in outcomes]
+    for outcome, said in zip(outcomes, verdicts, strict=True):
+        print(f"  {said:8} {outcome.scenario.name:43} {gravest(outcome)}")
+    counts = Counter(verdicts)
+    caught = counts["noticed"] == len(outcomes)
+    errors = f"; {counts['ERROR']} could not be run" if counts["ERROR"] else ""
+    told = f"{counts['noticed']} of {len(outcomes)} scenarios publish what they must not{errors}"
+    print(f"The saboteur was {'' if caught else 'NOT '}caught: {told}.")
     return caught
 
 

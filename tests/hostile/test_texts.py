@@ -14,7 +14,7 @@ from tests.hostile import documents, forms, texts, verdicts
 from tests.hostile.models import KEY, LIE, writes
 from tests.hostile.pack import QUESTION
 from tests.hostile.run import run
-from tests.hostile.saboteur import no_gate, stopped_by_the_gate
+from tests.hostile.saboteur import no_gate, stopped_by_the_gate, verdict
 from tests.hostile.scenario import MODELS, Scenario
 from tests.hostile.stand import Stands, stand
 from tests.hostile.table import TABLE
@@ -59,9 +59,9 @@ def test_the_table_has_every_agent_many_times_and_no_row_twice() -> None:
     assert min(agents[agent] for agent in MODELS) >= 40
 
 
-def test_without_the_gate_every_scenario_that_it_holds_fails(home: Path) -> None:
+def test_without_the_gate_every_text_that_it_holds_is_published(home: Path) -> None:
     held = [scenario for scenario in TABLE if stopped_by_the_gate(scenario)]
     with no_gate(), Stands(home) as stands:
-        missed = [scenario.name for scenario in held if run(scenario, stands).holds]
+        others = {one.name: said for one in held if (said := verdict(run(one, stands))) != "noticed"}
     assert len(held) >= 60
-    assert missed == []
+    assert others == {}

@@ -40,7 +40,7 @@ LIES: Mapping[str, tuple[str, str]] = {
     "the receiver as the doer": ("Styrgruppen lämnar underlaget till budgeten för arkivflytten.", ""),
     "a condition left out": ("Avvikelser från budgeten rapporteras inom 5 dagar.", ""),
     "the opposite verb": ("Styrgruppen avslog budgeten för arkivflytten.", ""),
-    "a length of time that nobody named": ("Arkivflytten pågår i en månad.", ""),
+    "a length of time that nobody named": ("Arkivflytten pågår i en månad.", "not_entailed"),
     "a lie as an interpretation": ("Detta tyder på att projektledaren beslutar om budgeten.", ""),
     "a duty for a permission": ("Projektledaren ska ändra budgeten för arkivflytten.", ""),
     "a cause": (f"{DECIDES[:-1]} eftersom kommunen saknar en ekonomichef.", ""),
@@ -76,7 +76,6 @@ LIES: Mapping[str, tuple[str, str]] = {
 GAPS: Mapping[str, str] = {
     "the receiver as the doer": "the gate takes whom a thing is handed to for the one who hands it over",
     "the opposite verb": "the gate takes verbs of one field for the same (avslå, besluta)",
-    "a length of time that nobody named": "the gate holds time in words against any other words of time",
     "a lie as an interpretation": "behind a mark of interpretation the gate does not see that roles are swapped",
 }
 """What the gate is known not to stop yet, and why."""
