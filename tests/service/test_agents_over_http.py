@@ -17,6 +17,7 @@ from fastapi.testclient import TestClient
 
 from ankare import wiring
 from ankare.errors import ProviderServiceError
+from ankare.llm.faults import fault
 from ankare.llm.scripted import ScriptedProvider
 from ankare.service.app import create_app
 from ankare.service.schemas import AskResponse
@@ -175,14 +176,26 @@ def test_a_synthesis_is_told_as_one(home: Path) -> None:
 # A refused key or quota is a 503, and never an answer.
 
 
-@pytest.mark.parametrize("error", [QUOTA, DENIED])
+@pytest.mark.parametrize(("error", "code"), [(QUOTA, "model-quota"), (DENIED, "model-auth")])
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_a_refused_key_or_quota_is_a_503_and_no_answer(home: Path, error: Exception, place: int) -> None:
+def test_a_refused_key_or_quota_is_a_503_and_no_answer(home: Path, error: Exception, code: str, place: int) -> None:
     with serving(home, [*GOOD[:place], error, *GOOD]) as (client, provider):
         answer = client.post("/api/ask", json=AGENTIC)
     assert (answer.status_code, answer.headers["content-type"]) == (503, "application/problem+json")
     assert "answer_markdown" not in answer.json()
+    assert (answer.json()["type"], answer.json()["code"]) == (f"/problems/{code}", code)
     assert len(provider.calls) == place + 1
+
+
+def test_a_refusal_of_the_models_service_is_told_to_the_log_with_its_place_and_to_the_user_without(
+    home: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    refused = fault("model.internal:8443", "answered 402", "quota", 402)
+    with serving(home, [refused]) as (client, _):
+        told = client.post("/api/ask", json=AGENTIC).json()
+    assert "model.internal" not in json.dumps(told)
+    assert "Top up" not in told["detail"]
+    assert "model.internal:8443 answered 402" in caplog.text
 
 
 def test_a_refused_quota_ends_a_synthesis_with_503(home: Path) -> None:
@@ -277,7 +290,10 @@ def test_what_a_service_calls_its_endings_is_neither_logged_nor_told(
     home: Path, tmp_path: Path, told: str, logged: str
 ) -> None:
     hostile = replace(said(CUT, finish_reason=told), model="sk-secret-key " * 1000)
-    with serving(home, (rewrite("beslut om budget"), hostile), agentic_rag_log_contracts=True, log_dir=tmp_path) as (client, _):
+    with serving(home, (rewrite("beslut om budget"), hostile), agentic_rag_log_contracts=True, log_dir=tmp_path) as (
+        client,
+        _,
+    ):
         body = ask(client, AGENTIC)
     assert body["agentic_pipeline"]["agents"][1]["finish_reason"] == logged
     (line,) = (tmp_path / "contracts.jsonl").read_text("utf-8").splitlines()
@@ -324,6 +340,7 @@ def test_a_service_that_is_to_use_a_model_is_ready_once_there_is_one(
         assert client.get("/health").json()["ready"] is (status == 200)
     assert answer.status_code == status
     assert status == 200 or "ANKARE_LLM_BASE_URL" in answer.json()["detail"]
+    assert status == 200 or answer.json()["code"] == "model-not-configured"
 
 
 def test_without_a_model_questions_are_still_answered(home: Path) -> None:

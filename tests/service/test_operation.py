@@ -36,6 +36,7 @@ def test_without_an_index_the_process_is_up_but_not_ready(tmp_path: Path) -> Non
         assert int(answer.headers["retry-after"]) >= 1
         assert answer.headers["content-type"] == "application/problem+json"
     assert "ankare ingest" in client.get("/ready").json()["detail"]
+    assert client.get("/ready").json()["code"] == "not-ready"
 
 
 def test_measures_count_requests_and_outcomes(service: Service) -> None:

@@ -22,7 +22,7 @@ from ankare.domain.reply import Reply
 from ankare.errors import AnkareError, HomeMissingError
 from ankare.profile.model import Profile
 from ankare.service.measures import Measures
-from ankare.service.problem import ProblemError
+from ankare.service.problem import OVERLOADED, ProblemError
 from ankare.service.shelf import Shelf
 from ankare.service.usage_log import Logs
 from ankare.settings import Settings
@@ -193,7 +193,9 @@ class Turnstile:
     def __enter__(self) -> None:
         if not self._places.acquire(blocking=False):
             self._measures.overloads.inc()
-            raise ProblemError(503, "Too many questions are being answered right now. Try again.", retry_after=1)
+            raise ProblemError(
+                503, "Too many questions are being answered right now. Try again.", retry_after=1, code=OVERLOADED
+            )
 
     def __exit__(self, *_: object) -> None:
         self._places.release()

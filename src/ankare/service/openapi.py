@@ -13,7 +13,7 @@ from ankare.service.schemas import Problem
 _MEANINGS = {
     400: "The request cannot be used; `detail` says why.",
     404: "There is no such thing in the index in use.",
-    503: "No index is loaded yet, or too many requests at once; see Retry-After.",
+    503: "No index yet, too many requests at once, or the model's service refuses; `code` tells which. See Retry-After.",
 }
 
 

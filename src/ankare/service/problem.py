@@ -1,13 +1,15 @@
 """What does a caller get when a request cannot be answered: a problem document (RFC 9457) with a clear text.
 
 Bad input is 400, an unknown thing 404, a missing or damaged home and overload 503 with Retry-After. Only a fault
-of ours is a 500.
+of ours is a 500. Where a status has several causes, `code` tells them apart, and `type` is "/problems/<code>". No address of
+another service and no advice for operators stands in it: these are in the log.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Mapping
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
@@ -15,32 +17,67 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from ankare.errors import AnkareError, ProviderServiceError, QuestionError
+from ankare.errors import (
+    AnkareError,
+    FactStoreError,
+    HomeError,
+    HomeMissingError,
+    MissingExtraError,
+    ProviderServiceError,
+    QuestionError,
+)
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
 LOG = logging.getLogger("ankare.service")
+OVERLOADED, NO_MODEL, NOT_READY = "overloaded", "model-not-configured", "not-ready"
+TITLES: Mapping[str, str] = {
+    "model-auth": "The model's service refuses the key",
+    "model-quota": "The model's account is used up",
+    NO_MODEL: "No model is configured",
+    "no-index": "There is no index yet",
+    "index-unusable": "The index cannot be used",
+    "figures-unavailable": "The figures cannot be read",
+    NOT_READY: "The service cannot answer yet",
+    OVERLOADED: "Too many questions at once",
+}
+"""Problems by `code`."""
+_REFUSALS: Mapping[str, str] = {
+    "auth": "The language model does not accept the key of this service. It has been logged; ask without a model, or later.",
+    "quota": "The account of the language model is used up (quota). It has been logged; ask without a model, or later.",
+}
+_CODES = (
+    (HomeMissingError, "no-index"),
+    (HomeError, "index-unusable"),
+    (FactStoreError, "figures-unavailable"),
+    (MissingExtraError, NOT_READY),
+)
 
 
 class ProblemError(Exception):
-    """A request that ends here. `field` names the part of the request that is wrong."""
+    """A request that ends here. `field` names the part of the request that is wrong, `code` the problem, see `TITLES`."""
 
-    def __init__(self, status: int, detail: str, *, field: str = "", retry_after: int | None = None) -> None:
+    def __init__(
+        self, status: int, detail: str, *, field: str = "", retry_after: int | None = None, code: str = ""
+    ) -> None:
         super().__init__(detail)
         self.status = status
         self.detail = detail
         self.field = field
         self.retry_after = retry_after
+        self.code = code
 
 
-def problem(status: int, detail: str, *, field: str = "", retry_after: int | None = None) -> Response:
-    """The response that tells a problem."""
+def problem(status: int, detail: str, *, field: str = "", retry_after: int | None = None, code: str = "") -> Response:
+    """The response that tells a problem. `code`: one of `TITLES`; "" where the status says enough."""
     body: dict[str, object] = {
-        "type": "about:blank",
-        "title": HTTPStatus(status).phrase,
+        "type": f"/problems/{code}" if code else "about:blank",
+        "title": TITLES[code] if code else HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
     }
+    if code:
+        body["code"] = code
     if field:
         body["field"] = field
     headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
@@ -50,15 +87,17 @@ def problem(status: int, detail: str, *, field: str = "", retry_after: int | Non
 def problem_of(error: Exception) -> Response:
     """The response for anything that a request raised."""
     if isinstance(error, ProblemError):
-        return problem(error.status, error.detail, field=error.field, retry_after=error.retry_after)
+        return problem(error.status, error.detail, field=error.field, retry_after=error.retry_after, code=error.code)
     if isinstance(error, QuestionError):
         return problem(400, str(error))
     if isinstance(error, ProviderServiceError):
         LOG.error("the model's service refuses: %s", error)
-        return problem(503, str(error))
+        kind = "quota" if error.kind == "quota" else "auth"
+        return problem(503, _REFUSALS[kind], code=f"model-{kind}")
     if isinstance(error, AnkareError):
         # What is left is about the home, the profile or the installation: whoever runs the service can put it right.
-        return problem(503, str(error), retry_after=RETRY_SECONDS)
+        code = next((code for kind, code in _CODES if isinstance(error, kind)), NOT_READY)
+        return problem(503, str(error), retry_after=RETRY_SECONDS, code=code)
     LOG.error("a request failed", exc_info=error)
     return problem(500, "The request could not be answered because of a fault in the service. It has been logged.")
 

@@ -9,10 +9,11 @@ from starlette.responses import JSONResponse, Response
 
 from ankare._version import __version__
 from ankare.errors import AnkareError
+from ankare.service.desk import NO_MODEL as NO_MODEL_TEXT
 from ankare.service.desk import Desk
 from ankare.service.measures import CONTENT_TYPE
 from ankare.service.openapi import problems
-from ankare.service.problem import RETRY_SECONDS, problem
+from ankare.service.problem import NO_MODEL, NOT_READY, RETRY_SECONDS, problem
 
 
 def add_ops(app: FastAPI, desk: Desk) -> None:
@@ -41,7 +42,8 @@ def add_ops(app: FastAPI, desk: Desk) -> None:
     async def ready() -> Response:
         missing = desk.why_not_ready()
         if missing:
-            return problem(503, missing, retry_after=RETRY_SECONDS)
+            code = NO_MODEL if missing == NO_MODEL_TEXT else NOT_READY
+            return problem(503, missing, retry_after=RETRY_SECONDS, code=code)
         shown = {"status": "ready", "index_version": desk.shelf.version(), "chunks": desk.shelf.chunk_count()}
         return JSONResponse(shown)
 

@@ -62,7 +62,10 @@ class SearchRequest(BaseModel):
 class Problem(BaseModel):
     """A problem document (RFC 9457)."""
 
-    type: str = "about:blank"
+    type: str = Field("about:blank", examples=["about:blank", "/problems/model-quota"])
+    code: str | None = Field(
+        None, examples=["model-auth", "model-quota", "no-index", "index-unusable", "not-ready", "overloaded"]
+    )
     title: str = Field(examples=["Bad Request"])
     status: int = Field(examples=[400])
     detail: str = Field(examples=["question: it is blank."])
