@@ -16,6 +16,7 @@ from fastapi.testclient import TestClient
 from ankare.cli.doctor import Check, examine
 from ankare.service.app import create_app
 from ankare.settings import Settings
+from tests.model_server import model_server, refuses
 from tests.service.real import build_home, write_documents
 
 QUESTION = "Vem bokar lokalen?"
@@ -27,8 +28,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_home(folder / "home", write_documents(folder / "documents"))
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "ANKARE_SEMANTIC": "false", "COLUMNS": "100"}
+def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "ANKARE_SEMANTIC": "false", "COLUMNS": "100", **variables}
     command = [sys.executable, "-c", "from ankare.cli.main import run; run()", *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
@@ -76,6 +77,32 @@ def test_json_is_the_body_of_the_api(home: Path) -> None:
         body.pop("timings_ms")
     assert told == served
     assert told["agentic_pipeline"]["fallback_reason"] == "provider_not_configured"
+
+
+@pytest.mark.parametrize("way", ["--agentic", "--synthesis"])
+def test_who_asks_for_a_model_is_told_that_there_is_none(home: Path, way: str) -> None:
+    done = run("ask", QUESTION, "--home", str(home), way)
+    (line,) = done.stderr.splitlines()
+    assert done.returncode == 0
+    assert line.startswith("ankare: The answer was made without a model: none is configured.")
+    assert "ANKARE_LLM_BASE_URL" in line
+    assert not run("ask", QUESTION, "--home", str(home)).stderr
+
+
+@pytest.mark.parametrize("way", ["--agentic", "--synthesis"])
+def test_a_wrong_address_of_the_model_is_told_in_one_line(home: Path, way: str) -> None:
+    with model_server() as models:
+        models.does(refuses(404))
+        done = run("ask", QUESTION, "--home", str(home), way, "--json", ANKARE_LLM_BASE_URL=f"{models.url}/v2")
+    (line,) = done.stderr.splitlines()
+    assert done.returncode == 0
+    assert line.startswith("ankare: The answer was made without a model.")
+    assert f"{models.url.removeprefix('http://')} answered 404" in line
+    assert "bad_request, status 404" in line
+    assert "Check the model's name and the base URL." in line
+    warnings = json.loads(done.stdout)["agentic_pipeline"]["warnings"]
+    assert warnings[-1].endswith(": no reply (bad_request, status 404)")
+    assert "127.0.0.1" not in done.stdout
 
 
 def test_doctor_tells_what_there_is(home: Path) -> None:

@@ -198,6 +198,27 @@ def test_a_refusal_of_the_models_service_is_told_to_the_log_with_its_place_and_t
     assert "model.internal:8443 answered 402" in caplog.text
 
 
+@pytest.mark.parametrize("way", ["enable_agentic_rag", "enable_synthesis"])
+def test_a_model_that_does_not_answer_is_told_to_the_log_once(
+    home: Path, caplog: pytest.LogCaptureFixture, way: str
+) -> None:
+    broken = fault("model.internal:8443", "answered 503", "server", 503)
+    with serving(home, [broken] * 9) as (client, _):
+        body = ask(client, {"question": QUESTION, way: True})
+    assert caplog.text.count("model.internal:8443 answered 503") == 1
+    assert "server, status 503" in caplog.text
+    assert body["agentic_pipeline"]["warnings"][-1].endswith("no reply (server, status 503)")
+    assert "model.internal" not in json.dumps(body)
+
+
+def test_an_answer_that_every_model_had_its_part_in_has_no_warning(
+    home: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with serving(home, GOOD) as (client, _):
+        assert ask(client, AGENTIC)["agentic_pipeline"]["warnings"] == []
+    assert not [record for record in caplog.records if record.name == "ankare.service"]
+
+
 def test_a_refused_quota_ends_a_synthesis_with_503(home: Path) -> None:
     with serving(home, [QUOTA]) as (client, _):
         assert client.post("/api/ask", json={"question": QUESTION, "enable_synthesis": True}).status_code == 503

@@ -139,6 +139,13 @@ def test_a_service_that_takes_no_schema_is_asked_in_plain_words(server: ModelSer
     assert {run.structured for run in reply.pipeline.agents} == {"plain"}
 
 
+def test_attempts_are_the_forms_that_the_service_was_asked_in(server: ModelServer, home: Path) -> None:
+    reply = asked(server, home, HONEST | {"m2": refuses(404)})
+    assert reply.pipeline is not None
+    assert [run.attempts for run in reply.pipeline.agents] == [1, 3]
+    assert [seen.json["model"] for seen in server.seen] == ["m1", "m2", "m2", "m2"]
+
+
 def test_a_service_that_is_busy_for_a_moment_is_asked_again(server: ModelServer, home: Path) -> None:
     server.does(refuses(429, retry_after="0.01"), HONEST["m1"], refuses(500), HONEST["m2"], HONEST["m3"])
     assert engine_on(server, home).ask(QUESTION, agentic=True).origin == "agent2_reviewed"

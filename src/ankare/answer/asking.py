@@ -10,10 +10,21 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
+from urllib.parse import urlsplit
 
 from ankare.answer.cast import Cast, Part
 from ankare.contracts.reading import fault
-from ankare.domain.agents import Agent, AgentRun, Reason, RunStatus, TokenCount, TokenSum, fault_of, finish_word
+from ankare.domain.agents import (
+    Agent,
+    AgentRun,
+    Reason,
+    RunStatus,
+    TokenCount,
+    TokenSum,
+    Trouble,
+    fault_of,
+    finish_word,
+)
 from ankare.errors import ContractError, ProviderError, ProviderServiceError
 from ankare.llm.budget import Budget
 from ankare.llm.options import CallOptions
@@ -82,9 +93,11 @@ class Asking:
             call.fault = error.reason
             raise call.failed(RunStatus.INVALID, fault_of(request.agent, UNREADABLE)) from error
         except ProviderServiceError as error:
+            call.trouble = trouble_of(error, self.provider)
             call.failed(RunStatus.ERROR, error.kind)
             raise
         except ProviderError as error:
+            call.trouble = trouble_of(error, self.provider)
             raise call.failed(*provider_fault(error)) from error
         call.ended(reading.status, reading.reason)
         return reading.value
@@ -112,13 +125,13 @@ class _Call:
     said: StructuredReply | None = None
     attempts: int = 0
     fault: str = ""
+    trouble: Trouble | None = None
     started: float = field(default_factory=time.perf_counter)
 
     def reply(self) -> str:
         """The text of the reply, "" for one without. Raises ProviderError, CallCancelledError."""
         asking, part = self.asking, self.part
         seconds = asking.cast.seconds(part.agent, asking.budget)
-        self.attempts = int(seconds > 0)
         options = CallOptions(
             model=part.model or None,
             temperature=part.temperature,
@@ -127,11 +140,19 @@ class _Call:
         )
         request = self.request
         self.said = ask_structured(
-            asking.provider, request.messages, request.schema, budget=asking.budget, seconds=seconds, options=options
+            asking.provider,
+            request.messages,
+            request.schema,
+            budget=asking.budget,
+            seconds=seconds,
+            options=options,
+            on_ask=self._asked if seconds > 0 else None,
         )
-        self.attempts += self.said.refused
         asking.ledger.add(part.agent.value, self.said.completion.usage)
         return self.said.text
+
+    def _asked(self) -> None:
+        self.attempts += 1
 
     @property
     def cut_off(self) -> bool:
@@ -175,6 +196,7 @@ class _Call:
                 temperature=part.temperature,
                 max_tokens=part.max_tokens,
                 raw=said.text if said and unread and self.asking.keep_raw else "",
+                trouble=self.trouble if self.attempts else None,
             )
         )
 
@@ -184,6 +206,15 @@ def provider_fault(error: ProviderError) -> tuple[RunStatus, str]:
     if error.kind == "timeout":
         return RunStatus.TIMEOUT, Reason.TIMEOUT.value
     return RunStatus.ERROR, Reason.PROVIDER_ERROR.value
+
+
+def trouble_of(error: ProviderError, provider: LLMProvider) -> Trouble:
+    """What the operator can be told of it; the message names the host where the provider has one. An address with a user
+    name is never used (see `ankare.llm.service`), so none can be told."""
+    identity = getattr(provider, "identity", None)
+    host = urlsplit(identity[0]).netloc if identity else ""
+    message = error.message if host in error.message else f"{error.message.rstrip('.')} ({host})."
+    return Trouble(error.kind, error.status, message, error.remedy)
 
 
 def token_count(usage: Usage | None) -> TokenCount | None:

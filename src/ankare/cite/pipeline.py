@@ -55,7 +55,7 @@ def pipeline_body(reply: Reply, flags: RunFlags) -> Json:
         "agentic_fallback_retrieval_used": record.fallback_retrieval,
         "grounding": grounding_body(record.grounding, shown=reply.shadow is None),
         "usage": sum_body(record.usage),
-        "warnings": list(record.warnings),
+        "warnings": [*record.warnings, *(f"{agent.value}: no reply ({trouble})" for agent, trouble in record.troubles)],
         "shadow": shadow_body(reply.shadow),
     }
 

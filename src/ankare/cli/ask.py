@@ -13,7 +13,7 @@ import typer
 from ankare.cli.options import DEFAULT_HOME, HomeOption
 
 if TYPE_CHECKING:
-    from ankare.cite.body import Json
+    from ankare.cite.body import Json, RunFlags
     from ankare.cite.markdown import Rendered
     from ankare.domain.reply import Reply
     from ankare.settings import Settings
@@ -43,10 +43,13 @@ def ask(
 
     Exit code 0: answered, 3: refused or asked back, 2: bad use.
     """
+    from ankare.service.trouble import model_trouble
     from ankare.settings import load_settings
 
     settings = load_settings(home=home, enable_agentic_rag=agentic, enable_llm_synthesis=synthesis)
     body, rendered, reply = answer(settings, question, language, reference_date.date() if reference_date else None)
+    if trouble := model_trouble(reply, flags_of(settings)):
+        typer.echo(f"ankare: {trouble}", err=True)
     if as_json:
         typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
     else:
@@ -59,7 +62,7 @@ def answer(
 ) -> tuple[Json, Rendered, Reply]:
     """The body of /api/ask for one question, how it reads, and the reply. Raises QuestionError, HomeError and
     ProviderServiceError."""
-    from ankare.cite.body import RunFlags, ask_body
+    from ankare.cite.body import ask_body
     from ankare.cite.links import Links, versions_of
     from ankare.cite.markdown import render
     from ankare.service.usage_log import Logs
@@ -71,13 +74,19 @@ def answer(
     corpus = engine.corpus()
     links = Links.of(corpus.profile, versions_of(corpus.documents.values()))
     rendered = render(reply, links)
-    flags = RunFlags(
-        agentic=settings.enable_agentic_rag, synthesis=settings.enable_llm_synthesis, provider=settings.provider_kind
-    )
     Logs(settings.log_dir).keep_agents(question, reply, rendered, links)
-    body = ask_body(reply, rendered, links, flags, settings.revision)
+    body = ask_body(reply, rendered, links, flags_of(settings), settings.revision)
     body["timing_ms"] = round((time.perf_counter() - started) * 1000, 3)
     return body, rendered, reply
+
+
+def flags_of(settings: Settings) -> RunFlags:
+    """How the settings want one question answered."""
+    from ankare.cite.body import RunFlags
+
+    return RunFlags(
+        agentic=settings.enable_agentic_rag, synthesis=settings.enable_llm_synthesis, provider=settings.provider_kind
+    )
 
 
 def _show(rendered: Rendered, reply: Reply) -> None:

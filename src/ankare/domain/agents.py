@@ -169,13 +169,28 @@ class TokenSum:
 
 
 @dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why a model's service gave no reply. `kind` and `status` are those of the ProviderError and may be told to anybody;
+    `message` and `remedy` name the service's host, and are for the operator."""
+
+    kind: str
+    status: int | None = None
+    message: str = field(default="", repr=False)
+    remedy: str = field(default="", repr=False)
+
+    def __str__(self) -> str:
+        return self.kind if self.status is None else f"{self.kind}, status {self.status}"
+
+
+@dataclass(frozen=True, slots=True)
 class AgentRun:
     """One call of an agent: how it was asked, what it cost and how it ended.
 
     `fault`: what was wrong with the form of a reply that could not be read ("truncated"). `structured`: the way in which the
-    form of the reply was asked for. `attempts`: requests to the service, 0 where it was not asked. `suspected_truncation`:
-    the reply could not be read and ended at the most that it was allowed to hold. `raw`: the reply word for word, kept for
-    the log alone where contracts are logged and it could not be read.
+    form of the reply was asked for. `attempts`: in how many forms it was asked for, 0 where nobody was asked; asking again
+    within a call does not count. `suspected_truncation`: the reply could not be read and ended at the most that it was
+    allowed to hold. `raw`: the reply word for word, kept for the log alone where contracts are logged and it could not be
+    read. `trouble`: why there was no reply.
     """
 
     agent: Agent
@@ -193,6 +208,7 @@ class AgentRun:
     temperature: float = 0.0
     max_tokens: int = 0
     raw: str = field(default="", repr=False)
+    trouble: Trouble | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +263,16 @@ class Pipeline:
     def model(self) -> str:
         """The model that wrote the published text; "none" where no model did."""
         return next((run.model for run in reversed(self.agents) if run.agent is _AUTHOR.get(self.origin)), "none")
+
+    @property
+    def by_model(self) -> bool:
+        """Did a model write the published text?"""
+        return self.origin in _AUTHOR
+
+    @property
+    def troubles(self) -> tuple[tuple[Agent, Trouble], ...]:
+        """The calls that a model's service did not answer."""
+        return tuple((run.agent, run.trouble) for run in self.agents if run.trouble is not None)
 
 
 _AUTHOR = {

@@ -9,7 +9,7 @@ way: who asks reads the reply like any text.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -105,13 +105,15 @@ def ask_structured(
     seconds: float | None = None,
     options: CallOptions | None = None,
     memory: SchemaMemory | None = None,
+    on_ask: Callable[[], None] | None = None,
 ) -> StructuredReply:
     """One turn whose reply is to follow the JSON Schema, in `seconds` at most (None: what is left of the budget).
 
     The messages have to describe the form too, for a service that takes no schema. `memory` None: that of this process.
+    `on_ask` is called before each form in which the reply is asked for.
     Raises like `Budget.ask`; a refusal with no time left for a second attempt is raised as it is, and so is one of both ways.
     """
-    memory = memory or _MEMORY
+    memory, tell = memory or _MEMORY, on_ask or _silent
     base = options or CallOptions()
     service = _identity(provider, base)
     until = budget.left() - (budget.left() if seconds is None else min(seconds, budget.left()))
@@ -120,6 +122,7 @@ def ask_structured(
         if not memory.takes(known_as):
             continue
         try:
+            tell()
             with_schema = base.under(CallOptions(response_schema=form))
             completion = budget.ask(provider, messages, options=with_schema, seconds=budget.left() - until)
         except ProviderError as error:
@@ -129,8 +132,13 @@ def ask_structured(
         else:
             memory.took(known_as)
             return _remembered(StructuredReply(completion, Way.SCHEMA, len(refused)), refused, memory)
+    tell()
     completion = budget.ask(provider, messages, options=base, seconds=budget.left() - until)
     return _remembered(StructuredReply(completion, Way.PLAIN, len(refused)), refused, memory)
+
+
+def _silent() -> None:
+    """Nobody wants to know."""
 
 
 def _forms(

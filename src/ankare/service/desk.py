@@ -5,6 +5,7 @@ engine.ask -> render -> body -> measures and usage log
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,9 +25,11 @@ from ankare.profile.model import Profile
 from ankare.service.measures import Measures
 from ankare.service.problem import OVERLOADED, ProblemError
 from ankare.service.shelf import Shelf
+from ankare.service.trouble import service_trouble
 from ankare.service.usage_log import Logs
 from ankare.settings import Settings
 
+LOG = logging.getLogger("ankare.service")
 RETRY_OPEN_SECONDS = 2.0
 NO_MODEL = (
     "Agents or synthesis are switched on, but no model is configured. Set ANKARE_LLM_BASE_URL or ANKARE_LLM_PROVIDER, or "
@@ -149,6 +152,8 @@ class Desk:
         body["timing_ms"] = taken
         self._record(question, reply, body, taken, channel)
         self.logs.keep_agents(question, reply, rendered, links)
+        if trouble := service_trouble(reply):
+            LOG.warning("%s", trouble)
         return Served(reply, rendered, body)
 
     def search(self, query: str, top_k: int | None, language: str | None) -> Json:
