@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 from pydantic_settings.sources import EnvSettingsSource
 
 from ankare.domain.agents import Mode
 from ankare.errors import SettingsError
 
+from ankare.llm.address import Reach, checked_url, reach
 PREFIX = "ANKARE_"
 OLDER_PREFIX = "SYSTEMINFORANDE_"
 ROUTER_HOST = "router.huggingface.co"
+BASE_URL = PREFIX + "LLM_BASE_URL"
 
 
 class Settings(BaseSettings):
@@ -86,7 +88,10 @@ class Settings(BaseSettings):
         default=False, description="Never publish a draft that was not reviewed, not even one that the gate passed."
     )
     grounding_threshold: float = Field(
-        default=0.5, gt=0, lt=1, description="Text of a model passes from this score on; higher stops more of it."
+        default=0.5,
+        ge=0.5,
+        le=0.95,
+        description="Text of a model passes from this score on, 0.5 to 0.95; higher stops more of it.",
     )
     agentic_rag_log_contracts: bool = Field(
         default=False, description="Log replies of models that could not be read, word for word."
@@ -107,6 +112,12 @@ class Settings(BaseSettings):
         return SecretStr(os.environ.get("HF_TOKEN", ""))
 
     @property
+    @field_validator("llm_base_url", mode="after")
+    @classmethod
+    def _base_url(cls, address: str) -> str:
+        """Raises SettingsError itself: an error of pydantic would repeat the whole address."""
+        return checked_url(address, BASE_URL) if address.strip() else ""
+
     def provider_kind(self) -> str:
         """Which kind of model provider is configured: "none", "openai", "anthropic" or "mock"."""
         return self.llm_provider.strip().lower() or ("openai" if self.llm_base_url else "none")
@@ -115,6 +126,35 @@ class Settings(BaseSettings):
     def wants_a_model(self) -> bool:
         """Is a model to have a part in answers by default?"""
         return self.enable_llm_synthesis or (self.enable_agentic_rag and self.agentic_rag_mode is not Mode.OFF)
+    @model_validator(mode="after")
+    def _key_stays_private(self) -> Self:
+        if self._key_in_clear() is Reach.PUBLIC:
+            raise SettingsError(
+                f"{BASE_URL} is http, and the API key would go unencrypted to a host that is not on your own network.",
+                "Write https://, or unset ANKARE_LLM_API_KEY.",
+            )
+        return self
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What works, but should not stay so."""
+        if self._key_in_clear() is not Reach.PRIVATE:
+            return ()
+        return (
+            f"{BASE_URL} is http: the API key goes unencrypted over the private network. Write https:// if you can.",
+        )
+
+    def _key_in_clear(self) -> Reach | None:
+        """How far the key travels unencrypted, None for not at all."""
+        asked = self.provider_kind in ("openai", "anthropic") and self.llm_api_key.get_secret_value().strip()
+        return reach(self.llm_base_url) if asked and self.llm_base_url.lower().startswith("http:") else None
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Whatever no log may hold: keys, and the password of the figures."""
+        values = [value.get_secret_value().strip() for _, value in self if isinstance(value, SecretStr)]
+        return tuple(filter(None, [*values, _password(self.facts_url.get_secret_value())]))
+
 
     @property
     def facts_location(self) -> str | Path:
@@ -153,6 +193,13 @@ def load_settings(**given: object) -> Settings:
         return Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
     except ValidationError as error:
         first = error.errors()[0]
+def _password(url: str) -> str:
+    try:
+        return urlsplit(url).password or ""
+    except ValueError:
+        return ""
+
+
         name = PREFIX + ".".join(str(part) for part in first["loc"]).upper()
         shown = "" if name in SECRET else f"It was {first['input']!r}."
         raise SettingsError(f"{name}: {first['msg']}.", shown) from error

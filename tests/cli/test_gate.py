@@ -186,8 +186,8 @@ def test_the_threshold_is_that_of_the_environment(monkeypatch: pytest.MonkeyPatc
     lines = [TRUE] if len(arguments) == 1 else []
     (held,), _, _ = run(*lines, arguments=arguments)
     assert held["supported"]
-    assert held["score"] < 0.9999999
-    monkeypatch.setenv("ANKARE_GROUNDING_THRESHOLD", "0.9999999")
+    assert held["score"] < 0.95
+    monkeypatch.setenv("ANKARE_GROUNDING_THRESHOLD", "0.95")
     (stopped,), _, _ = run(*lines, arguments=arguments)
     assert (stopped["supported"], stopped["score"]) == (False, held["score"])
 

@@ -222,7 +222,8 @@ def _model(settings: Settings) -> Check:
         wanted = settings.enable_agentic_rag or settings.enable_llm_synthesis
         remedy = "Set ANKARE_LLM_BASE_URL or ANKARE_LLM_PROVIDER." if wanted else ""
         return Check("model", "note" if wanted else "ok", "none; answers are made without one", remedy)
-    return Check("model", "ok", f"{kind} {settings.llm_base_url} {settings.llm_model}".rstrip())
+    found = f"{kind} {settings.llm_base_url} {settings.llm_model}".rstrip()
+    return Check("model", "note" if settings.warnings else "ok", found, " ".join(settings.warnings))
 
 
 def _agents(settings: Settings) -> Check:

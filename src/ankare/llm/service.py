@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ankare.errors import MissingExtraError, ProviderError, SettingsError
+from ankare.llm.address import checked_url
 from ankare.llm.faults import error_in, fault, status_fault
 from ankare.llm.retry import Clock, Failed, RetryPolicy, call_with_retries, retry_after_seconds
 
@@ -81,7 +82,7 @@ class ModelService:
     def opened(self) -> Any:
         """The library's client, made on first use: importing takes a second that no call's budget should pay for.
 
-        Raises MissingExtraError where the library cannot be loaded.
+        Raises MissingExtraError where the library cannot be loaded, ProviderError where it cannot use the address.
         """
         with self._lock:
             if self._client is None:
@@ -106,6 +107,8 @@ class ModelService:
             response = client.post(path, body=body, cast_to=httpx2.Response, options={"timeout": seconds})
         except library.APIStatusError as error:
             return self._status(error.response)
+        except httpx2.InvalidURL:
+            return Failed(fault(self.place, "has an address that cannot be called", "bad_request"))
         except library.APITimeoutError:
             return Failed(fault(self.place, f"did not answer within {seconds:.3g} s", "timeout"))
         except library.APIConnectionError as error:
@@ -125,13 +128,16 @@ class ModelService:
             raise MissingExtraError(
                 f"The package {self._vendor.library} cannot be loaded: {error}.", _REMEDY
             ) from error
-        return getattr(library, self._vendor.client)(
-            api_key=STAND_IN,
-            base_url=self.base_url,
-            max_retries=0,
-            http_client=httpx2.Client(transport=BoundedTransport(self._key, self._proxy), follow_redirects=False),
-            **self._vendor.settings,
-        )
+        try:
+            return getattr(library, self._vendor.client)(
+                api_key=STAND_IN,
+                base_url=self.base_url,
+                max_retries=0,
+                http_client=httpx2.Client(transport=BoundedTransport(self._key, self._proxy), follow_redirects=False),
+                **self._vendor.settings,
+            )
+        except httpx2.InvalidURL:
+            raise fault(self.place, "has an address that cannot be called", "bad_request") from None
 
     def _status(self, response: Any) -> Failed:
         error = status_fault(
@@ -160,28 +166,6 @@ class ModelService:
         if status == 0:
             return Failed(fault(self.place, "sent an error for a reply", "bad_reply", response.status_code))
         return body
-
-
-def checked_url(address: str, what: str, *, with_user: bool = False) -> str:
-    """The address without a slash at its end; `what` is what errors call it.
-
-    Raises SettingsError unless it is http(s) with a host and, but for `with_user`, no user name: that would be logged.
-    """
-    address = address.strip().rstrip("/")
-    try:
-        parts = urlsplit(address)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        (parts.hostname or "").encode("idna")
-    except ValueError:
-        usable = False
-    if not usable or not address.isprintable() or any(mark in address for mark in " ?#\\"):
-        shown = "" if "@" in address else f" {address!r}"
-        raise SettingsError(
-            f"{what}{shown} is no http(s) address.", "Write it as https://host or https://host:port/v1."
-        )
-    if parts.username is not None and not with_user:
-        raise SettingsError(f"{what} holds a user name.", "Leave it out: the API key is what identifies you.")
-    return address
 
 
 def _checked_key(key: str) -> str:
