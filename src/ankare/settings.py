@@ -6,6 +6,7 @@ Prefix `ANKARE_`; the older `SYSTEMINFORANDE_` spelling of the same names is acc
 from __future__ import annotations
 
 import os
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal, Self
 from urllib.parse import urlsplit
@@ -16,12 +17,12 @@ from pydantic_settings.sources import EnvSettingsSource
 
 from ankare.domain.agents import Mode
 from ankare.errors import SettingsError
-
 from ankare.llm.address import Reach, checked_url, reach
+
 PREFIX = "ANKARE_"
 OLDER_PREFIX = "SYSTEMINFORANDE_"
-ROUTER_HOST = "router.huggingface.co"
 BASE_URL = PREFIX + "LLM_BASE_URL"
+ROUTER_HOST = "router.huggingface.co"
 
 
 class Settings(BaseSettings):
@@ -67,7 +68,12 @@ class Settings(BaseSettings):
     llm_base_url: str = Field(default="", description="The address of an OpenAI-compatible service.")
     llm_api_key: SecretStr = Field(default=SecretStr(""), description="The key of the model service.")
     llm_model: str = Field(default="", description="The model's name; empty: the provider's own default.")
-    llm_timeout_seconds: float = Field(default=18.0, gt=0, le=600, description="Time for one question to the model.")
+    llm_timeout_seconds: float = Field(
+        default=18.0,
+        gt=0,
+        le=600,
+        description="Time for one call in the look-up of figures; chain and synthesis have AGENTIC_RAG_TIMEOUT_SECONDS.",
+    )
 
     llm_synthesis_model: str = Field(default="", description="The model that rewrites answers; empty: LLM_MODEL.")
     agent1_model: str = Field(default="", description="The model that rewrites the search; empty: LLM_MODEL.")
@@ -83,7 +89,9 @@ class Settings(BaseSettings):
         default=5, ge=1, le=5, description="Most wordings that are searched, the question itself included."
     )
     agentic_rag_max_context_chunks: int = Field(default=8, ge=1, le=12, description="Most chunks that a draft sees.")
-    agentic_rag_timeout_seconds: float = Field(default=18.0, gt=0, le=600, description="Time for the whole chain.")
+    agentic_rag_timeout_seconds: float = Field(
+        default=18.0, gt=0, le=600, description="Time for the whole chain, and for a synthesis."
+    )
     agentic_rag_require_review: bool = Field(
         default=False, description="Never publish a draft that was not reviewed, not even one that the gate passed."
     )
@@ -94,7 +102,8 @@ class Settings(BaseSettings):
         description="Text of a model passes from this score on, 0.5 to 0.95; higher stops more of it.",
     )
     agentic_rag_log_contracts: bool = Field(
-        default=False, description="Log replies of models that could not be read, word for word."
+        default=False,
+        description="Log unreadable replies of models and the sentences that the gate blocked, word for word; needs LOG_DIR.",
     )
 
     @field_validator("agentic_rag_mode", mode="before")
@@ -102,6 +111,12 @@ class Settings(BaseSettings):
     def _unset_mode(cls, value: object) -> object:
         """A variable that is there but empty is one that is not set; case does not matter."""
         return (value.strip().lower() or Mode.REVIEWED_ANSWER) if isinstance(value, str) else value
+
+    @field_validator("llm_base_url", mode="after")
+    @classmethod
+    def _base_url(cls, address: str) -> str:
+        """Raises SettingsError itself: an error of pydantic would repeat the whole address."""
+        return checked_url(address, BASE_URL) if address.strip() else ""
 
     @field_validator("llm_api_key", mode="after")
     @classmethod
@@ -111,21 +126,6 @@ class Settings(BaseSettings):
             return key
         return SecretStr(os.environ.get("HF_TOKEN", ""))
 
-    @property
-    @field_validator("llm_base_url", mode="after")
-    @classmethod
-    def _base_url(cls, address: str) -> str:
-        """Raises SettingsError itself: an error of pydantic would repeat the whole address."""
-        return checked_url(address, BASE_URL) if address.strip() else ""
-
-    def provider_kind(self) -> str:
-        """Which kind of model provider is configured: "none", "openai", "anthropic" or "mock"."""
-        return self.llm_provider.strip().lower() or ("openai" if self.llm_base_url else "none")
-
-    @property
-    def wants_a_model(self) -> bool:
-        """Is a model to have a part in answers by default?"""
-        return self.enable_llm_synthesis or (self.enable_agentic_rag and self.agentic_rag_mode is not Mode.OFF)
     @model_validator(mode="after")
     def _key_stays_private(self) -> Self:
         if self._key_in_clear() is Reach.PUBLIC:
@@ -155,6 +155,15 @@ class Settings(BaseSettings):
         values = [value.get_secret_value().strip() for _, value in self if isinstance(value, SecretStr)]
         return tuple(filter(None, [*values, _password(self.facts_url.get_secret_value())]))
 
+    @property
+    def provider_kind(self) -> str:
+        """Which kind of model provider is configured: "none", "openai", "anthropic" or "mock"."""
+        return self.llm_provider.strip().lower() or ("openai" if self.llm_base_url else "none")
+
+    @property
+    def wants_a_model(self) -> bool:
+        """Is a model to have a part in answers by default?"""
+        return self.enable_llm_synthesis or (self.enable_agentic_rag and self.agentic_rag_mode is not Mode.OFF)
 
     @property
     def facts_location(self) -> str | Path:
@@ -184,6 +193,13 @@ def is_router(url: str) -> bool:
         return False
 
 
+def _password(url: str) -> str:
+    try:
+        return urlsplit(url).password or ""
+    except ValueError:
+        return ""
+
+
 def load_settings(**given: object) -> Settings:
     """Read the environment; keyword arguments that are not None win.
 
@@ -193,16 +209,22 @@ def load_settings(**given: object) -> Settings:
         return Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
     except ValidationError as error:
         first = error.errors()[0]
-def _password(url: str) -> str:
-    try:
-        return urlsplit(url).password or ""
-    except ValueError:
-        return ""
-
-
         name = PREFIX + ".".join(str(part) for part in first["loc"]).upper()
         shown = "" if name in SECRET else f"It was {first['input']!r}."
         raise SettingsError(f"{name}: {first['msg']}.", shown) from error
+
+
+def unknown_variables() -> dict[str, str]:
+    """Variables with a prefix of ours that set nothing, each with the one that it comes nearest to ("" for none). Variables
+    that only our tests read are among them."""
+    known = [name.upper() for name in Settings.model_fields]
+    found = {}
+    for name in sorted(os.environ):
+        prefix = next((prefix for prefix in (PREFIX, OLDER_PREFIX) if name.upper().startswith(prefix)), "")
+        rest = name.upper().removeprefix(prefix)
+        if prefix and rest not in known:
+            found[name] = next((prefix + near for near in get_close_matches(rest, known, 1)), "")
+    return found
 
 
 def as_environment(settings: Settings) -> dict[str, str]:

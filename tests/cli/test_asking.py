@@ -146,3 +146,30 @@ def test_doctor_tells_what_to_do_without_an_index(tmp_path: Path) -> None:
     done = run("doctor", "--home", str(tmp_path))
     assert done.returncode == 1
     assert "ankare ingest" in " ".join(done.stdout.split())
+
+
+def notes(home: Path, **variables: str) -> dict[str, str]:
+    """What doctor warns of, and what there is to do about it."""
+    checks = json.loads(run("doctor", "--home", str(home), "--json", **variables).stdout)
+    return {f"{check['name']}: {check['found']}": check["remedy"] for check in checks if check["state"] == "note"}
+
+
+def test_doctor_warns_of_a_setting_that_is_none(home: Path) -> None:
+    told = notes(home, ANKARE_AGENTIC_RAG_MODUS="shadow", SYSTEMINFORANDE_XYZ="1")
+    found = {text: remedy for text, remedy in told.items() if "is no setting" in text}
+    assert found == {
+        "setting: ANKARE_AGENTIC_RAG_MODUS is no setting of ankare and does nothing": (
+            "Did you mean ANKARE_AGENTIC_RAG_MODE?"
+        ),
+        "setting: SYSTEMINFORANDE_XYZ is no setting of ankare and does nothing": (
+            "Take it away, or see the settings in docs/agents-and-models.md."
+        ),
+    }
+
+
+@pytest.mark.parametrize("logged", [True, False])
+def test_doctor_warns_of_records_that_have_no_folder(home: Path, tmp_path: Path, logged: bool) -> None:
+    folder = {"ANKARE_LOG_DIR": str(tmp_path)} if logged else {}
+    told = notes(home, ANKARE_AGENTIC_RAG_MODE="shadow", ANKARE_AGENTIC_RAG_LOG_CONTRACTS="true", **folder)
+    dropped = [text for text in told if "dropped" in text]
+    assert len(dropped) == (0 if logged else 2)

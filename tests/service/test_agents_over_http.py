@@ -273,10 +273,13 @@ def test_a_shadow_is_logged_with_what_the_chain_would_have_changed(home: Path, t
 
 def test_a_refused_quota_in_the_shadow_is_logged(home: Path, tmp_path: Path) -> None:
     with serving(home, (QUOTA,), agentic_rag_mode="shadow", log_dir=tmp_path) as (client, _):
-        ask(client, AGENTIC)
+        body = ask(client, AGENTIC)
     (line,) = [json.loads(text) for text in (tmp_path / "shadow.jsonl").read_text("utf-8").splitlines()]
     assert line["pipeline"]["fallback_reason"] == "quota"
-    assert line["shadow"]["answered"] is False
+    assert line["control"]["answered"] is True
+    assert line["shadow"]["answered"] is None
+    assert line["differences"] is None
+    assert body["agentic_pipeline"]["shadow"]["answered"] is None
 
 
 # Replies that broke their contract are kept for the log alone.
@@ -292,7 +295,8 @@ def test_broken_replies_are_logged_where_that_is_wanted_and_never_told(home: Pat
     assert file.exists() is kept
     if kept:
         line = json.loads(file.read_text("utf-8"))
-        assert (line["agent"], line["raw"], line["finish_reason"]) == ("agent2", CUT, "length")
+        assert (line["kind"], line["agent"], line["raw"]) == ("contract", "agent2", CUT)
+        assert line["finish_reason"] == "length"
         assert line["suspected_truncation"]
 
 
@@ -322,6 +326,37 @@ def test_what_a_service_calls_its_endings_is_neither_logged_nor_told(
     logs = "".join(file.read_text("utf-8") for file in tmp_path.iterdir())
     assert "sk-secret-key" not in logs
     assert len(logs) < 20_000
+
+
+@pytest.mark.parametrize("mode", ["reviewed_answer", "shadow"])
+@pytest.mark.parametrize("kept", [True, False])
+def test_sentences_that_the_gate_blocked_are_logged_where_that_is_wanted_and_never_told(
+    home: Path, tmp_path: Path, kept: bool, mode: str
+) -> None:
+    script = (rewrite("beslut om budget"), cites(DECIDES, f"{DECIDES} {INVENTED}"), review())
+    given = {"agentic_rag_log_contracts": kept, "agentic_rag_mode": mode, "log_dir": tmp_path}
+    with serving(home, script, **given) as (client, _):
+        answer = client.post("/api/ask", json=AGENTIC)
+    assert INVENTED not in answer.text
+    file = tmp_path / "contracts.jsonl"
+    assert file.exists() is kept
+    if kept:
+        line = json.loads(file.read_text("utf-8"))
+        assert (line["kind"], line["question"], line["fallback_reason"]) == (
+            "grounding",
+            QUESTION,
+            "agent2_grounding_failed",
+        )
+        (blocked,) = line["sentences"]
+        assert blocked["text"] == INVENTED
+        assert blocked["reason"] == line["reason"]
+        assert set(blocked) == {"text", "reason", "detail", "score"}
+
+
+def test_a_text_that_passed_is_not_logged_among_the_blocked(home: Path, tmp_path: Path) -> None:
+    with serving(home, GOOD, agentic_rag_log_contracts=True, log_dir=tmp_path) as (client, _):
+        ask(client, AGENTIC)
+    assert not (tmp_path / "contracts.jsonl").exists()
 
 
 def test_of_an_endless_reply_only_the_beginning_is_kept(home: Path, tmp_path: Path) -> None:

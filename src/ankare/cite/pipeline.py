@@ -151,14 +151,14 @@ def _span_body(citation: Citation) -> Json:
 
 
 def shadow_body(shadow: Shadow | None) -> Json | None:
-    """What a shadow run would have stood on. Its text is for the log alone."""
+    """What a shadow run would have stood on; `answered` is null where it broke off. Its text is for the log alone."""
     if shadow is None:
         return None
     outcome = shadow.outcome
     cited = [c for claim in outcome.claims for c in claim.citations] if isinstance(outcome, Answer) else []
     places = dict.fromkeys((c.chunk.source, page) for c in cited for page in c.pages)
     return {
-        "answered": isinstance(outcome, Answer),
+        "answered": None if outcome is None else isinstance(outcome, Answer),
         "sources": [{"source": source, "pages": [page]} for source, page in places],
         "cited_chunk_ids": list(dict.fromkeys(c.chunk.id for c in cited)),
         "ms": shadow.milliseconds,

@@ -69,9 +69,11 @@ def examine(settings: Settings) -> Iterator[Check]:
     yield _figures(settings)
     yield _model(settings)
     yield _agents(settings)
+    yield from _dropped_logs(settings)
     yield _disk(settings.home)
     yield _fonts()
     yield from _settings(settings)
+    yield from _unknown_settings()
 
 
 def _extras() -> Iterator[Check]:
@@ -240,6 +242,26 @@ def _agents(settings: Settings) -> Check:
     if settings.provider_kind == "none":
         return Check("agents", "missing", "switched on, but no model is configured", "Set ANKARE_LLM_BASE_URL.")
     return Check("agents", "note" if parts.warnings else "ok", found, " ".join(parts.warnings))
+
+
+def _dropped_logs(settings: Settings) -> Iterator[Check]:
+    """What is to be logged, but has no folder to be logged in."""
+    from ankare.domain.agents import Mode
+
+    if settings.log_dir is not None:
+        return
+    if settings.agentic_rag_mode is Mode.SHADOW:
+        yield Check("shadow records", "note", "dropped: no folder for logs is set", "Set ANKARE_LOG_DIR.")
+    if settings.agentic_rag_log_contracts:
+        yield Check("contract log", "note", "dropped: no folder for logs is set", "Set ANKARE_LOG_DIR.")
+
+
+def _unknown_settings() -> Iterator[Check]:
+    from ankare.settings import unknown_variables
+
+    for name, near in unknown_variables().items():
+        remedy = f"Did you mean {near}?" if near else "Take it away, or see the settings in docs/agents-and-models.md."
+        yield Check("setting", "note", f"{name} is no setting of ankare and does nothing", remedy)
 
 
 def _show(checks: list[Check]) -> None:

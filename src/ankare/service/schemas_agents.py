@@ -102,9 +102,9 @@ class ShadowSource(BaseModel):
 
 
 class ShadowRun(BaseModel):
-    """What the chain would have stood on, had it been allowed to answer."""
+    """What the chain would have stood on, had it been allowed to answer. `answered` is null where it broke off."""
 
-    answered: bool
+    answered: bool | None
     sources: list[ShadowSource]
     cited_chunk_ids: list[str]
     ms: float

@@ -13,7 +13,8 @@ from ankare.domain.reply import Reply, Shadow
 
 
 def shadow_record(reply: Reply, rendered: Rendered, links: Links) -> Json:
-    """The answer that the user got, the one that the chain would have given, and what differs."""
+    """The answer that the user got, the one that the chain would have given, and what differs; null where the chain broke off
+    and so would have given none: `pipeline.fallback_reason` says why."""
     assert reply.shadow is not None  # noqa: S101 - the caller looks
     control = _side(reply.narrative or reply.outcome, rendered.answer, _pages(rendered), _chunks(reply.narrative))
     instead = _shadow_side(reply, reply.shadow, links)
@@ -23,7 +24,7 @@ def shadow_record(reply: Reply, rendered: Rendered, links: Links) -> Json:
         "index_version": reply.index_version,
         "control": control,
         "shadow": instead,
-        "differences": _differences(control, instead),
+        "differences": None if reply.shadow.outcome is None else _differences(control, instead),
         "pipeline": pipeline_body(reply, RunFlags(agentic=True)),
         "ms": {
             "control": round(sum(timing.milliseconds for timing in reply.timings), 3),
@@ -35,7 +36,7 @@ def shadow_record(reply: Reply, rendered: Rendered, links: Links) -> Json:
 def _shadow_side(reply: Reply, shadow: Shadow, links: Links) -> Json:
     outcome = shadow.outcome
     if outcome is None:
-        return _side(None, "", [], [])
+        return {**_side(None, "", [], []), "answered": None}
     told = replace(reply, outcome=outcome, hits=shadow.hits, documents=None, figures=None, shadow=None)
     rendered = render(told, links)
     answer = outcome if isinstance(outcome, Answer) else None
