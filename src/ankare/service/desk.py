@@ -75,7 +75,7 @@ class Desk:
         self.shelf = shelf
         self.measures = Measures()
         self.turnstile = Turnstile(settings.max_in_flight, self.measures)
-        self.logs = Logs(settings.log_dir, settings.agentic_rag_log_contracts)
+        self.logs = Logs(settings.log_dir, settings.agentic_rag_log_contracts, secrets=settings.secrets)
         self._open_engine = open_engine
         self._engine = engine
         self._failure: AnkareError | None = None

@@ -13,6 +13,7 @@ from __future__ import annotations
 import fcntl
 import json
 import logging
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from io import SEEK_END, FileIO
 from pathlib import Path
@@ -36,23 +37,27 @@ MAX_RAW = 200_000
 class Logs:
     """All logs of one folder; None keeps none. `refused`: what models wrote and nobody was shown is kept too."""
 
-    def __init__(self, folder: Path | None, refused: bool = False) -> None:
-        self.usage = JsonLines(folder, USAGE)
-        self.shadow = JsonLines(folder, SHADOW)
-        self.contracts = JsonLines(folder, CONTRACTS)
+    def __init__(self, folder: Path | None, refused: bool = False, secrets: Iterable[str] = ()) -> None:
+        self._redaction = Redaction(secrets, MAX_RAW)
+        self.usage = JsonLines(folder, USAGE, self._redaction)
+        self.shadow = JsonLines(folder, SHADOW, self._redaction)
+        self.contracts = JsonLines(folder, CONTRACTS, self._redaction)
         self._kept = folder is not None
         self._refused = refused
 
     def keep_agents(self, question: str, reply: Reply, rendered: Rendered, links: Links) -> None:
         """What the chain would have answered, replies that could not be read, and sentences that the gate blocked."""
         if reply.shadow is not None and (self._kept or LOG.isEnabledFor(logging.DEBUG)):
-            record = shadow_record(reply, rendered, links)
+            record = self._redaction.value(shadow_record(reply, rendered, links))
             self.shadow.write(question=question, **record)
             LOG.debug("in the shadow of an answer: %s", json.dumps(record, ensure_ascii=False))
         for ran in filter(None, (reply.pipeline, reply.shadow.pipeline if reply.shadow else None)):
             for refused in refused_lines(ran) if self._refused else ():
                 self.contracts.write(question=question, **refused)
-                LOG.debug("what a model wrote and nobody was shown: %s", json.dumps(refused, ensure_ascii=False))
+                LOG.debug(
+                    "what a model wrote and nobody was shown: %s",
+                    json.dumps(self._redaction.value(refused), ensure_ascii=False),
+                )
 
 
 def refused_lines(record: Pipeline) -> list[dict[str, object]]:
@@ -71,7 +76,7 @@ def grounding_line(record: Pipeline, grounding: Grounding) -> dict[str, object]:
         "reason": None if grounding.reason is None else str(grounding.reason),
         "sentences": [
             {
-                "text": verdict.text[:MAX_RAW],
+                "text": verdict.text,
                 "reason": None if verdict.reason is None else str(verdict.reason),
                 "detail": verdict.detail,
                 "score": round(verdict.score, 4),
@@ -96,7 +101,7 @@ def contract_line(run: AgentRun) -> dict[str, object]:
         "max_tokens": run.max_tokens,
         "suspected_truncation": run.suspected_truncation,
         "prompt_version": run.prompt_version,
-        "raw": run.raw[:MAX_RAW],
+        "raw": run.raw,
     }
 
 
