@@ -359,6 +359,15 @@ def test_a_text_that_passed_is_not_logged_among_the_blocked(home: Path, tmp_path
     assert not (tmp_path / "contracts.jsonl").exists()
 
 
+def test_a_key_that_a_model_repeats_is_in_no_log(home: Path, tmp_path: Path) -> None:
+    script = (rewrite("beslut om budget"), said(f"{CUT} sk-own-key Authorization: Bearer sk-other-key"))
+    given = {"agentic_rag_log_contracts": True, "log_dir": tmp_path, "llm_api_key": "sk-own-key"}
+    with serving(home, script, **given) as (client, _):
+        ask(client, AGENTIC)
+    (line,) = (tmp_path / "contracts.jsonl").read_text("utf-8").splitlines()
+    assert json.loads(line)["raw"] == f"{CUT} *** Authorization: Bearer ***"
+
+
 def test_of_an_endless_reply_only_the_beginning_is_kept(home: Path, tmp_path: Path) -> None:
     script = (rewrite("beslut om budget"), said("Utan slut. " * 100_000))
     with serving(home, script, agentic_rag_log_contracts=True, log_dir=tmp_path) as (client, _):
