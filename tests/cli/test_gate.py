@@ -103,6 +103,22 @@ def test_a_bad_line_is_told_with_line_and_field_and_the_others_are_answered(line
     assert code == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("langauge", "language"), ("lang", "language"), ("questions", "question"), ("Language", "language")],
+)
+def test_a_field_that_is_misspelled_is_told_and_not_passed_over(name: str, meant: str) -> None:
+    (row,), errors, code = run(TRUE | {name: "sv"})
+    assert row == {"error": f'line 1: "{name}" is no field; did you mean "{meant}"?'}
+    assert name in errors
+    assert code == 2
+
+
+@pytest.mark.parametrize("name", ["id", "group", "label", "claim_id", "evidence_ids", "note"])
+def test_a_field_of_the_callers_own_changes_nothing(name: str) -> None:
+    assert run(TRUE | {name: "x"}) == run(TRUE)
+
+
 def test_bytes_that_are_no_text_are_a_bad_line() -> None:
     with pytest.raises(ValueError, match="UTF-8"):
         asked_of(b'{"claim": "\xff"}')

@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 ACCEPTED = ("sv", "en")
 LONGEST_LINE = 1_000_000
 """Bytes; a longer line is refused unread."""
+FIELDS = ("claim", "evidence", "question", "language")
+SHORTENED, ALIKE = 4, 0.8
+"""How many letters of a field, or how alike a name is (0 to 1), that is taken for a field misspelled."""
 NOT_SUPPORTED, BAD_LINES = 3, 2
 
 app = typer.Typer(add_completion=False)
@@ -139,6 +143,7 @@ def asked_of(line: bytes, question: str = "", language: str | None = None) -> As
     if len(line) > LONGEST_LINE:
         raise ValueError(f"longer than {LONGEST_LINE:,} bytes")
     row = _object(line)
+    _require_known(row)
     claim, evidence = _field(row, "claim"), row.get("evidence")
     if not isinstance(claim, str):
         raise ValueError('"claim" is missing or no text')
@@ -152,6 +157,21 @@ def asked_of(line: bytes, question: str = "", language: str | None = None) -> As
     if code is not None and code not in ACCEPTED:
         raise ValueError(f'"language" is none of {", ".join(ACCEPTED)}')
     return Asked(claim, tuple(evidence), asked, code)
+
+
+def _require_known(row: dict[str, Any]) -> None:
+    """Fields of the caller's own, as an id, are let be; one that is likely meant for ours would be without effect. Raises
+    ValueError that names it."""
+    for name in row:
+        meant = _meant(name.strip().lower()) if name not in FIELDS else ""
+        if meant:
+            raise ValueError(f'{json.dumps(name[:40])} is no field; did you mean "{meant}"?')
+
+
+def _meant(name: str) -> str:
+    short = [field for field in FIELDS if len(name) >= SHORTENED and field.startswith(name)]
+    alike = [] if name.endswith(("_id", "_ids")) else get_close_matches(name, FIELDS, 1, ALIKE)
+    return next(iter((*short, *alike)), "")
 
 
 def _field(row: dict[str, Any], name: str, default: Any = None) -> Any:
