@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 from ankare.cli.doctor import Check, examine
 from ankare.service.app import create_app
 from ankare.settings import Settings
-from tests.model_server import model_server, refuses
+from tests.model_server import model_server, refuses, says
 from tests.service.real import build_home, write_documents
 
 QUESTION = "Vem bokar lokalen?"
@@ -103,6 +103,17 @@ def test_a_wrong_address_of_the_model_is_told_in_one_line(home: Path, way: str) 
     warnings = json.loads(done.stdout)["agentic_pipeline"]["warnings"]
     assert warnings[-1].endswith(": no reply (bad_request, status 404)")
     assert "127.0.0.1" not in done.stdout
+
+
+@pytest.mark.parametrize("passed", [True, False])
+def test_a_reader_is_told_where_a_model_worded_the_answer(home: Path, passed: bool) -> None:
+    written = "Projektledaren bokar lokalen i god tid." if passed else "Kanslichefen bokar lokalen den 3 maj 2031."
+    with model_server() as models:
+        models.does(says(json.dumps({"answer": written, "evidence": [], "answer_scope": "direct"}, ensure_ascii=False)))
+        done = run("ask", QUESTION, "--home", str(home), "--synthesis", ANKARE_LLM_BASE_URL=f"{models.url}/v1")
+    assert written in done.stdout if passed else written not in done.stdout
+    assert ("Formulerad av en språkmodell" in done.stdout) is passed
+    assert not done.stderr
 
 
 def test_doctor_tells_what_there_is(home: Path) -> None:

@@ -102,6 +102,8 @@ def _show(rendered: Rendered, reply: Reply) -> None:
     console = Console(highlight=False)
     console.print(AnswerText(_MARK.sub(r"\\[\1\\]", rendered.answer)))
     texts = messages(reply.outcome.language)
+    if reply.by_model:
+        console.print(Text(f"\n{texts['cite.by_model']}", style="italic"))
     figures = [(f"{source.number}. {source.label}", "") for source in rendered.fact_sources]
     pages = [(f"{source.number}. {source.label}", source.chunk.source) for source in rendered.sources]
     options = reply.figures.clarification.narrowing_options if reply.figures else ()

@@ -68,6 +68,11 @@ class Reply:
         return None
 
     @property
+    def by_model(self) -> bool:
+        """Did a model write what the documents are said to say? Of figures it writes nothing."""
+        return self.pipeline is not None and self.pipeline.by_model and self.narrative is not None
+
+    @property
     def origin(self) -> str:
         """Where the answer comes from: "figures", "refusal", or an `Origin`."""
         if not self.answered:

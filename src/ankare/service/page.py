@@ -147,7 +147,8 @@ class _Page:
         except Exception as error:
             return [self._failure(error, language, question), _choices(None), "", hidden, "", self._notice(language)]
         outcome = served.reply.outcome
-        answer = "\n\n".join(filter(None, (served.rendered.listed, nearby(outcome))))
+        sign = f"*{messages(outcome.language)['cite.by_model']}*" if served.reply.by_model else ""
+        answer = "\n\n".join(filter(None, (served.rendered.listed, nearby(outcome), sign)))
         # The pictures and choices belong to the answer, and speak its language like its list of sources.
         below = [answer, _choices(served.reply), sources_html(served.rendered.sources, outcome.language)]
         if not flags.debug:
