@@ -211,6 +211,13 @@ def test_a_model_that_does_not_answer_is_told_to_the_log_once(
     assert "model.internal" not in json.dumps(body)
 
 
+def test_a_refusal_in_the_shadow_is_told_to_the_log_once(home: Path, caplog: pytest.LogCaptureFixture) -> None:
+    refused = fault("model.internal:8443", "answered 402", "quota", 402)
+    with serving(home, [refused], agentic_rag_mode="shadow") as (client, _):
+        ask(client, AGENTIC)
+    assert caplog.text.count("model.internal:8443 answered 402") == 1
+
+
 def test_an_answer_that_every_model_had_its_part_in_has_no_warning(
     home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

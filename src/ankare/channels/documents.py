@@ -74,7 +74,13 @@ def shadow(chain: AgentChain, text: str, corpus: Corpus, language: str | None, w
         raise
     except Exception as error:
         reason = error.kind if isinstance(error, ProviderError) else "chain_error"
-        LOG.warning("the chain broke off in the shadow of an answer: %s", error, exc_info=reason == "chain_error")
+        ours = reason == "chain_error"  # a refusal of the service stands in the record, and is told by who asked
+        LOG.log(
+            logging.WARNING if ours else logging.INFO,
+            "the chain broke off in the shadow of an answer: %s",
+            error,
+            exc_info=ours,
+        )
         return Shadow(run.record(Origin.FALLBACK, FinalState.FALLBACK, reason), milliseconds=_since(started))
     assert reply.pipeline is not None  # noqa: S101 - the chain always keeps a record
     outcome = reply.outcome if isinstance(reply.outcome, Answer | Refusal) else None
