@@ -300,4 +300,4 @@ def _indent(line: str) -> int:
 
 def _kind(line: str) -> tuple[int, bool]:
     """Items of one list share it: how far in, and numbered or not."""
-    return _indent(line), line.lstrip()[:1].isdigit()
+    return _indent(line), line.lstrip()[:1].isdecimal()

@@ -58,7 +58,7 @@ def names_a_part(word: str, language: str) -> bool:
     Verbs and words that say how do not, nor does anything in Chinese, where words cannot be told apart.
     """
     folded = word.casefold()
-    if folded.isdigit():
+    if folded.isdecimal():
         return True
     if language not in _HOW or folded.endswith(_HOW[language]):
         return False

@@ -115,5 +115,5 @@ def _lemma_of(origin: Origin) -> str:
 
 def _apply(form: str, edit: str) -> str:
     """`edit` is how many letters to cut (one or two digits), then what to add."""
-    digits = 2 if len(edit) > 1 and edit[1].isdigit() else 1
+    digits = 2 if len(edit) > 1 and edit[1].isdecimal() else 1
     return form[: len(form) - int(edit[:digits])] + edit[digits:]

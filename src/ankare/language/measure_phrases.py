@@ -96,7 +96,7 @@ def clocks(text: str, words: MeasureWords) -> Iterator[Value]:
     spelled = re.compile(rf"(?<!\w)(?:{marks}) (?P<h>[^\W\d_]+)(?P<late> på (?:kvällen|eftermiddagen))?(?!\w)")
     spans = []
     for match in _SPOKEN.finditer(text):
-        hour = words.numbers.get(match["h"]) or (int(match["h"]) if match["h"].isdigit() else None)
+        hour = words.numbers.get(match["h"]) or (int(match["h"]) if match["h"].isdecimal() else None)
         if hour is not None and 1 <= hour <= _HOURS and (match["part"] or match["late"]):
             hour = hour + 12 if match["late"] and "morgon" not in match["late"] and hour < 12 else hour
             minutes = hour * 60 + _PARTS_OF_HOUR.get(match["part"] or "", 0)

@@ -15,6 +15,7 @@ _PIECE = re.compile(
     r"(?P<suffix>:[ae]|(?<=\d)(?:st|nd|rd|th)\b)?"
     r"|(?P<word>[^\W\d_]+(?:[-/][^\W\d_]+|\.(?=[^\W\d_]))*[²³]?)|(?P<sign>[%‰€$£°§])"
 )
+_GROUPED = re.compile(r"[1-9]\d{0,2},\d{3}")
 _CODE_TAIL = re.compile(r"(?![mglhwt](?![^\W\d_]))(?:[^\W\d_](?![^\W\d_])|[^\W\d_]{3})")
 """What follows the digits of a code ("4A", "B12c"): letters that are no unit of one letter."""
 
@@ -79,7 +80,7 @@ def _whole(piece: str, words: MeasureWords) -> int | None:
     """A day or other small number in digits, with or without an ordinal ending, or an ordinal word."""
     digits = piece.partition(":")[0]
     digits = re.sub(r"(?:st|nd|rd|th)$", "", digits)
-    if digits.isdigit() and len(digits) <= 4:
+    if digits.isdecimal() and len(digits) <= 4:
         return int(digits)
     return words.ordinals.get(piece)
 
@@ -128,10 +129,10 @@ def _date(pieces: list[Piece], position: int, words: MeasureWords) -> _Read:
             fields["d"], length = day, 2
     if fields:
         year = _at(pieces, position + length)
-        if year.isdigit() and int(year) in _YEAR:
+        if year.isdecimal() and int(year) in _YEAR:
             fields["y"], length = int(year), length + 1
         return _dated(pieces, position, length, fields)
-    if first.isdigit() and len(first) == 4 and int(first) in _YEAR and not _measured(pieces, position + 1, words):
+    if first.isdecimal() and len(first) == 4 and int(first) in _YEAR and not _measured(pieces, position + 1, words):
         return _dated(pieces, position, 1, {"y": int(first)})
     return None
 
@@ -159,14 +160,14 @@ def _quarter(pieces: list[Piece], position: int, words: MeasureWords) -> _Read:
     if not fields:
         return None
     year = _at(pieces, position + length)
-    if year.isdigit() and int(year) in _YEAR:
+    if year.isdecimal() and int(year) in _YEAR:
         fields["y"], length = int(year), length + 1
     return _dated(pieces, position, length, fields)
 
 
 def _week(pieces: list[Piece], position: int, words: MeasureWords) -> _Read:
     number = _at(pieces, position + 1)
-    if _at(pieces, position) in words.lists["week"] and number.isdigit() and 1 <= int(number) <= 53:
+    if _at(pieces, position) in words.lists["week"] and number.isdecimal() and 1 <= int(number) <= 53:
         return _dated(pieces, position, 2, {"w": int(number)})
     return None
 
@@ -210,7 +211,8 @@ def _fraction(pieces: list[Piece], position: int, words: MeasureWords) -> _Read:
 def _measure(pieces: list[Piece], position: int, words: MeasureWords) -> _Read:
     """30, trettio, 1,2 miljoner kronor, 25 %, en och en halv timme, 3 000 kr, § 7."""
     piece = pieces[position]
-    before_sign = piece.kind == "sign" and piece.text in words.units and _at(pieces, position + 1)[:1].isdigit()
+    leads = piece.kind == "sign" or piece.text in words.lists["currency_codes"]
+    before_sign = leads and piece.text in words.units and _at(pieces, position + 1)[:1].isdecimal()
     at = position + 1 if before_sign else position
     read = _number(pieces, at, words)
     if read is None:
@@ -287,7 +289,7 @@ def _number(pieces: list[Piece], position: int, words: MeasureWords) -> tuple[Fr
         return None
     piece = pieces[position]
     number = (
-        _decimal(piece.text)
+        _decimal(piece.text, bool(words.lists["comma_groups"]))
         if piece.kind == "number" and ":" not in piece.text and not piece.text[-1].isalpha()
         else None
     )
@@ -317,8 +319,8 @@ def _ordinal(pieces: list[Piece], position: int, words: MeasureWords) -> _Read:
     return Value("ordinal", pieces[position].start, pieces[position].end, amount, "", amount), 1
 
 
-def _decimal(text: str) -> Fraction | None:
-    """The number that digits with marks are: the last mark of two kinds is the decimal one."""
+def _decimal(text: str, comma_groups: bool = False) -> Fraction | None:
+    """The number that digits with marks are: the last mark of two kinds is the decimal one. `comma_groups`: in "1,250" too."""
     if len(text) > LONGEST_NUMBER:
         return None
     plain = re.sub(r"[ \u00a0\u202f\u2009]", "", text)
@@ -329,7 +331,8 @@ def _decimal(text: str) -> Fraction | None:
         thousands, decimal = (".", ",") if plain.rfind(",") > plain.rfind(".") else (",", ".")
         plain = plain.replace(thousands, "").replace(decimal, ".")
     elif commas:
-        plain = plain.replace(",", "." if commas == 1 else "")
+        grouped = commas > 1 or (comma_groups and _GROUPED.fullmatch(plain) is not None)
+        plain = plain.replace(",", "" if grouped else ".")
     try:
         return Fraction(plain)
     except (ValueError, ZeroDivisionError):

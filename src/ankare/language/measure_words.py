@@ -97,7 +97,7 @@ def _unit(key: str) -> tuple[str, Fraction]:
 
 def spelled_count(word: str, words: MeasureWords) -> int | None:
     """The whole number that a word spells ("tjugofem", "12"); None for any other word."""
-    if word.isdigit():
+    if word.isdecimal():
         return int(word) if len(word) < 7 else None
     if word in words.numbers:
         return words.numbers[word]

@@ -97,7 +97,7 @@ def _split(body: str, mark: str, group: str, others: set[str], text: str) -> str
     if body.count(mark) > 1:
         raise ValueError(f"{text!r} has the decimal mark {mark!r} more than once")
     whole, part = body.split(mark)
-    if not part.isdigit():
+    if not part.isdecimal():
         raise ValueError(f"{text!r} has something between its decimals")
     return f"{_ungrouped(whole, others | {group} if group else others, text) or '0'}.{part}"
 

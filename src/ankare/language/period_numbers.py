@@ -195,7 +195,7 @@ def _slashed(parts: list[str], words: Vocabulary) -> Token:
 
 def _year_part(parts: list[str], words: Vocabulary) -> Token:
     """2024Q3, 2024-3Q, 2024M03."""
-    letter, number = (parts[1], parts[2]) if parts[2].isdigit() else (parts[2], parts[1])
+    letter, number = (parts[1], parts[2]) if parts[2].isdecimal() else (parts[2], parts[1])
     kind = "MONTH" if letter == _MONTH_LETTER and letter == parts[1] else words.letters.get(letter, "")
     return _dated_part(kind, int(number), int(parts[0]))
 
@@ -214,7 +214,7 @@ def _code(parts: list[str], words: Vocabulary) -> Token:
 
 
 def _ordinal(parts: list[str], words: Vocabulary) -> Token:
-    digits = next(part for part in parts if part.isdigit())
+    digits = next(part for part in parts if part.isdecimal())
     return Token("O", 0, 0, number=int(digits))
 
 
@@ -232,7 +232,7 @@ def _numeral(parts: list[str], words: Vocabulary) -> Token:
 
 
 def _numeral_ordinal(parts: list[str], words: Vocabulary) -> Token:
-    digits = next((part for part in parts if part.isdigit()), "")
+    digits = next((part for part in parts if part.isdecimal()), "")
     return Token("O", 0, 0, number=int(digits) if digits else _value(parts[0], words))
 
 

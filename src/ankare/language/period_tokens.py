@@ -41,7 +41,7 @@ _ATTACHING = frozenset("/-.:#@=$€£¥§+&_\\")
 def _stands_free(text: str, token: Token, before: list[Token]) -> bool:
     """Is a number no part of something longer that ends in it ("#2024", "covid-2024")?"""
     start = token.start
-    if start == 0 or text[start - 1] not in _ATTACHING or not text[start].isdigit():
+    if start == 0 or text[start - 1] not in _ATTACHING or not text[start].isdecimal():
         return True
     if not before or before[-1].end != start:
         return False

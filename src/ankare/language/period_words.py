@@ -176,8 +176,8 @@ def _meaning(key: str) -> Meaning:
     """The meaning that the phrases under a key share: the role, and its values in the order that they come."""
     role = max((role for role in KINDS if key == role or key.startswith(f"{role} ")), key=len)
     values = key[len(role) :].split()
-    numbers = [int(value) for value in values if value.lstrip("-").isdigit()]
-    types = [value for value in values if not value.lstrip("-").isdigit() and value != "told"]
+    numbers = [int(value) for value in values if value.lstrip("-").isdecimal()]
+    types = [value for value in values if not value.lstrip("-").isdecimal() and value != "told"]
     kind, name, number = KINDS[role], types[0] if types else "", numbers[0] if numbers else 0
     if role == "unit" and name in _YEAR_UNITS:
         return Meaning("A", "FY", _YEAR_UNITS[name])

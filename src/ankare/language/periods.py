@@ -84,7 +84,7 @@ def parse_period(
     """
     code = read_code(text)
     if code is not None:
-        return code if not text.strip().isdigit() or FIRST_BARE_YEAR <= int(code.value) <= LAST_BARE_YEAR else None
+        return code if not text.strip().isdecimal() or FIRST_BARE_YEAR <= int(code.value) <= LAST_BARE_YEAR else None
     mentions = _mentions(text, tuple(languages), reference_date, lone=True)
     if len(mentions) != 1 or len(mentions[0].periods) != 1:
         return None

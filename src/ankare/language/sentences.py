@@ -75,7 +75,7 @@ def _full_stop_ends(
     if word in abbreviations:
         return _may_close(word, text, match)
     bare = word[:-1]
-    if bare.isdigit() and (following in ordinal_followers or _ITEM_NUMBER.search(text[start:stop])):
+    if bare.isdecimal() and (following in ordinal_followers or _ITEM_NUMBER.search(text[start:stop])):
         return False
     if len(bare) == 1 and bare.isalpha():
         return False

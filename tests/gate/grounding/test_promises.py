@@ -226,3 +226,65 @@ def test_an_item_is_judged_with_the_words_over_its_list() -> None:
     evidence = "Styrgruppen består av ekonomichefen och kanslichefen. Projektledaren leder arbetet."
     assert judge("Styrgruppen består av:\n- ekonomichefen\n- kanslichefen", evidence).passed
     assert not judge("Styrgruppen består av:\n- ekonomichefen\n- projektledaren", evidence).passed
+
+
+def test_a_list_in_one_line_is_judged_by_its_items() -> None:
+    evidence = "Rapporten innehåller en sammanfattning, en budget och en riskanalys."
+    listed = "Rapporten innehåller: 1. en sammanfattning, 2. en budget, och 3. en {}."
+    assert judge(listed.format("riskanalys"), evidence).passed
+    assert not judge(listed.format("tidplan"), evidence).passed
+
+
+BROKEN = [
+    ("Resultatet blev 12 miljoner kronor.", "Resultatet blev −12 miljoner kronor."),
+    ("Avgiften är -250 kr.", "Avgiften är 250 kr."),
+    ("Budgeten är 310 mnkr.", "Budgeten är ≤ 310 mnkr."),
+    ("Budgeten är 310 mnkr.", "❌ Budgeten är 310 mnkr."),
+    ("Budgeten är 310 mnkr.", "Budgeten är ~~310~~ mnkr."),
+    ("Bidraget betalas ut i maj.", "Bidraget betalas in i maj."),
+    ("Hyran höjs med 8 procent.", "Hyran höjs till 8 procent."),
+    ("Arkivet flyttas den 3 maj 2027.", "Arkivet flyttas efter den 3 maj 2027."),
+    ("Nästan alla pumpar är bytta.", "Alla pumpar är bytta."),
+    ("Knappt hälften röstade ja.", "Drygt hälften röstade ja."),
+    ("Minst en vakt finns på plats.", "Högst en vakt finns på plats."),
+    ("Biträdande rektor är Nils Frisk.", "Rektor är Nils Frisk."),
+    ("Direktionen fattar beslutet i juni.", "Direktionen fattade beslutet i juni."),
+    ("Skulle hyran höjas flyttas kontoret.", "Kontoret flyttas."),
+    ("Hade staten sagt nej hade bolaget flyttat till Finland.", "Bolaget flyttade till Finland."),
+    ("När leveransen är godkänd betalas fakturan.", "Fakturan betalas innan leveransen är godkänd."),
+    ("Data flyttades innan personalen utbildades.", "Personalen utbildades innan data flyttades."),
+    ("Inköpen dokumenteras inte alltid.", "Inköpen dokumenteras aldrig."),
+    ("Passen ges till anställda, inte till konsulter.", "Passen ges till konsulter, inte till anställda."),
+    ("Tåget stannar inte i Hallsberg på söndagar.", "Tåget stannar inte i Hallsberg."),
+    ("Lena får endast granska fakturor.", "Lena får inte granska fakturor."),
+    ("Bolaget planerar att bygga en fabrik.", "Bolaget måste bygga en fabrik."),
+    ("Den anställde ska underrättas skriftligt.", "Den anställde ska underrätta skriftligt."),
+    ("Styrgruppen föreslår en flytt.", "Direktionen föreslår en flytt."),
+    ("Kontoret är stängt på fredagar, men växeln är öppen.", "Kontoret är öppet på fredagar."),
+    ("Avdelningschef: Maria Holm. Ekonomichef: Peter Sand.", "Ekonomichef är Maria Holm."),
+    ("Avgiften är 200 kronor för barn och 400 kronor för vuxna.", "Avgiften är 200 kronor."),
+    ("Kommunen prövar bidraget. Kommunen betalar hyran.", "Kommunen betalar bidraget."),
+    ("Anna köper huset i Malmö och säljer bilen i Lund.", "Anna köper bilen i Lund."),
+    ("Skolan har stängt.", "## ## Skolan har öppnat\n\nSkolan har stängt."),
+]
+
+
+@pytest.mark.parametrize(("evidence", "claim"), BROKEN, ids=[claim for _, claim in BROKEN])
+def test_a_small_word_that_turns_a_sentence_round_is_seen(evidence: str, claim: str) -> None:
+    assert not judge(claim, evidence).passed
+
+
+WHOLE = [
+    ("Avgiften är 1 250 kronor och återbetalas inte.", "Avgiften är 1 250 kronor."),
+    ("Ansökan ska vara skriftlig och får inte lämnas muntligt.", "Ansökan ska vara skriftlig."),
+    ("Anna köper huset i Malmö och säljer bilen i Lund.", "Anna säljer bilen i Lund."),
+    ("Kommunen betalar hyran och skickar räkningen till Anna.", "Kommunen skickar räkningen till Anna."),
+    ("Inspektören tog vattenprov vid tre broar.", "Vid tre broar togs vattenprov av inspektören."),
+    ("Juryn lovordade förslaget.", "Förslaget fick beröm av juryn."),
+    ("Lönen är fast. ¹ Se bilaga 2.", "Lönen är fast."),
+]
+
+
+@pytest.mark.parametrize(("evidence", "claim"), WHOLE, ids=[claim for _, claim in WHOLE])
+def test_what_stands_beside_a_statement_does_not_block_it(evidence: str, claim: str) -> None:
+    assert judge(claim, evidence).passed

@@ -7,7 +7,7 @@ follows, and where a second finite verb needs one. A clause may go on after one 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ankare.gate.grounding.groups import groups_of, is_participle, is_pronoun
 from ankare.gate.grounding.words import ADJECTIVE, FUNCTION, NAME, NOUN, VERB, Word, closed
@@ -89,7 +89,23 @@ def clauses_of(words: tuple[Word, ...], text: str, code: str) -> tuple[tuple[Cla
                 else None,
             )
         )
+    if len(made) > 1 and _inverted(words, text, made[0], made[1], grammar):
+        made[0] = replace(made[0], opener=min(grammar["conditional"]))
     return tuple(made), tuple(owner)
+
+
+def _inverted(
+    words: tuple[Word, ...], text: str, first: Clause, second: Clause, grammar: dict[str, frozenset[str]]
+) -> bool:
+    """Is a first clause that begins with its verb a condition ("Had they refused, ...")?"""
+    if first.finite != first.places[0] or text.rstrip().endswith("?") or second.finite is None:
+        return False
+    if words[first.finite].code == "sv":
+        return (
+            second.places[0] in (second.finite, second.finite - 1)
+            and words[second.places[0]].norm not in grammar["joins"]
+        )
+    return words[first.finite].norm in ("had", "were", "should")
 
 
 def _opens(

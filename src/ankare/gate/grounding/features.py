@@ -11,6 +11,7 @@ from ankare.gate.grounding.signals.coverage import coverage
 from ankare.gate.grounding.signals.names import names
 from ankare.gate.grounding.signals.order import order
 from ankare.gate.grounding.signals.polarity import polarity
+from ankare.gate.grounding.signals.relations import relations
 from ankare.gate.grounding.signals.roles import roles
 from ankare.gate.grounding.signals.strength import modality, quantity
 from ankare.gate.grounding.signals.values import values
@@ -22,6 +23,6 @@ def fit(claim: Reading, passage: Passage, near: Sequence[int], homes: Sequence[i
     settle_homes(found, near if homes is None else homes)
     choose_links(found)
     find_context(found)
-    for part in (coverage, order, values, names, polarity, modality, quantity, roles, connectives):
+    for part in (coverage, order, values, names, polarity, modality, quantity, roles, relations, connectives):
         found.signals.update(part(found))
     return found

@@ -258,8 +258,14 @@ def _leaves_open(found: Fit, mate: Mate, word: Word) -> bool:
         return False
     return not any(
         mate.reading.words[at].kind in (NOUN, NAME) and mate.reading.words[at].weight >= 0.45 and at not in taken
-        for at in (*theirs.places, *_shared_before(mate))
+        for at in (*_spoken_of(mate), *_shared_before(mate))
     )
+
+
+def _spoken_of(mate: Mate) -> Sequence[int]:
+    """The places of the clause; in a line without a verb ("Editor: Ann Reed") those of the whole line."""
+    whole = not any(word.finite for word in mate.reading.words)
+    return range(len(mate.reading.words)) if whole else mate.mate.places
 
 
 def _shared_before(mate: Mate) -> tuple[int, ...]:

@@ -22,7 +22,7 @@ from ankare.gate.grounding.features import fit
 from ankare.gate.grounding.fits import Fit, Passage, claim_terms
 from ankare.gate.grounding.reading import Reading, read
 from ankare.gate.grounding.settings import GroundingSettings
-from ankare.gate.grounding.split import Statement, statements
+from ankare.gate.grounding.split import Statement, statements, states
 from ankare.gate.grounding.words import NAME, NUMBER, closed
 from ankare.gate.leakage import clean, file_names
 from ankare.index.recent import Recent
@@ -98,12 +98,23 @@ class GroundingGate:
             return _refused(statement, Ungrounded.NOT_ENTAILED, "the sentence is too long to be judged")
         if file_names(text):
             return _refused(statement, Ungrounded.METADATA_AS_FACT, ", ".join(file_names(text)))
-        claim = read(text, language)
-        if not _states(claim) and statement.lead:
-            claim = read(f"{statement.lead} {text}", language)
+        said = [f"{statement.lead} {text}"] if statement.lead else []
+        verdict = _refused(statement, Ungrounded.NOT_ENTAILED, "it says nothing")
+        for each in (*said, text):
+            claim = read(each, language)
+            if each is text and said and not states(claim):
+                break
+            verdict = self._judged(statement, claim, chunks, asked)
+            if verdict.supported:
+                break
+        return verdict
+
+    def _judged(
+        self, statement: Statement, claim: Reading, chunks: tuple[Chunk, ...], asked: Reading | None
+    ) -> SentenceVerdict:
         if not any(word.weight > 0 or word.kind == NUMBER for word in claim.words):
             return _refused(statement, Ungrounded.NOT_ENTAILED, "it says nothing")
-        if not _states(claim):
+        if not states(claim):
             return _refused(statement, Ungrounded.NOT_ENTAILED, "it is no sentence: it has no verb")
         best: tuple[float, Fit, Chunk] | None = None
         for chunk, passage in _nearest(claim, chunks):
@@ -124,13 +135,6 @@ class GroundingGate:
         return SentenceVerdict(
             statement.text, True, citations=_citations(found, chunk), score=round(score, 4), form=statement.form
         )
-
-
-def _states(claim: Reading) -> bool:
-    """Does it state anything by itself? It has a verb, or is a row of cells. A bare word ("The board") would state whatever
-    the question asks for."""
-    verbs = closed(claim.code)["verb_forms"]
-    return " | " in claim.text or any(word.finite or word.norm in verbs for word in claim.words)
 
 
 def _refused(statement: Statement, reason: Ungrounded, detail: str = "", score: float = 0.0) -> SentenceVerdict:

@@ -35,7 +35,10 @@ def groups_of(
         elif word.norm in grammar["adverbs"]:
             close()
         elif word.kind in (NOUN, NAME, NUMBER, ADJECTIVE) or word.norm in grammar["determiners"]:
-            if run and (places[index - 1] != at - 1 or _definite(words[run[-1]]) or _two_nouns(words[run[-1]], word)):
+            begins = word.norm in grammar["articles"] and any(words[each].kind in (NOUN, NAME) for each in run)
+            if run and (
+                begins or places[index - 1] != at - 1 or _definite(words[run[-1]]) or _two_nouns(words[run[-1]], word)
+            ):
                 close()
             if word.norm not in grammar["time_nouns"]:
                 run.append(at)

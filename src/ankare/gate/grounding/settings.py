@@ -33,6 +33,8 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "without_odd": 1.5,
         "negation_dropped": 1.6,
         "opposed": 3.0,
+        "negation_widened": 1.6,
+        "contrast_turned": 1.6,
         # who does what to whom, before and after
         "role_swapped": 3.0,
         "role_conflict": 1.7,
@@ -55,6 +57,14 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "restriction_lost": 1.6,
         "exclusive_new": 3.0,
         "superlative_new": 1.6,
+        # signs and small words
+        "sign_new": 3.0,
+        "particle": 1.6,
+        "measured_by": 1.6,
+        "time_side": 1.6,
+        "weakened": 1.6,
+        "apart": 1.6,
+        "past_new": 1.6,
         # causes, conditions, empty sentences
         "cause_new": 3.0,
         "condition_lost": 1.6,

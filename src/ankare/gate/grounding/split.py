@@ -6,13 +6,17 @@ import re
 from dataclasses import dataclass, replace
 
 from ankare.domain.answer import ClaimForm
+from ankare.gate.grounding.reading import Reading, read
+from ankare.gate.grounding.words import closed, is_imperative
 from ankare.language.cues import whole_words
 from ankare.language.languages import get_language
 from ankare.language.packs import named_lists
 
 _ITEM = re.compile(r"^\s*(?:(?P<bullet>[-*•–+])|(?P<number>\d{1,2}[.)]|[a-z]\)))\s+(?P<rest>\S.*)$")
+_LIST_IN_LINE = re.compile(r"(?<=:) (?=1[.)] \S.*[,;.] (?:och |and )?2[.)] )")
+_NEXT_IN_LINE = re.compile(r"(?<=[,;.]) (?:och |and )?(?=[2-9][.)] [^\W\d])")
 _EMPHASIS = re.compile(r"(\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`)")
-_HEADING = re.compile(r"^\s*#{1,6}\s+")
+_HEADING = re.compile(r"^[\s>*_|]*(?:#{1,6}\s+)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +35,12 @@ def statements(text: str, language: str) -> tuple[Statement, ...]:
     found: list[Statement] = []
     lead = ""
     for line in _lines(text):
-        if _HEADING.match(line):
+        heading = _HEADING.match(line)
+        if heading:
             lead = ""
-            continue  # a heading states nothing
+            said = _sentences(line[heading.end() :], ClaimForm.TEXT, language)
+            found.extend(each for each in said if states(read(each.claimed, language)))
+            continue
         item = _ITEM.match(line)
         if item:
             form = ClaimForm.STEP if item["number"] else ClaimForm.ITEM
@@ -48,7 +55,7 @@ def statements(text: str, language: str) -> tuple[Statement, ...]:
 def _lines(text: str) -> list[str]:
     """The lines, those that only wrap a paragraph joined."""
     lines: list[str] = []
-    for line in text.splitlines():
+    for line in _items_apart(text).splitlines():
         if not line.strip():
             lines.append("")
         elif lines and lines[-1] and not _ITEM.match(line) and not _ITEM.match(lines[-1]) and line[:1].islower():
@@ -56,6 +63,15 @@ def _lines(text: str) -> list[str]:
         else:
             lines.append(line.strip())
     return [line for line in lines if line]
+
+
+def _items_apart(text: str) -> str:
+    """The text with a list that is written on in one line ("contains: 1. a plan, 2. a budget") as lines."""
+    lines = []
+    for line in text.splitlines():
+        lead, mark, items = _LIST_IN_LINE.sub("\n", line, count=1).partition("\n")
+        lines += [lead, *_NEXT_IN_LINE.sub("\n", items).splitlines()] if mark else [line]
+    return "\n".join(lines)
 
 
 def _sentences(text: str, form: ClaimForm, language: str) -> list[Statement]:
@@ -80,3 +96,11 @@ def without_frame(sentence: str, language: str) -> str:
         return sentence
     rest = sentence[match.end() :].lstrip(" ,:")
     return rest[:1].upper() + rest[1:] if rest else sentence
+
+
+def states(reading: Reading) -> bool:
+    """Does a text state anything by itself? It has a verb, or is a row of cells. A bare word ("The board") would state whatever
+    the question asks for, as a heading it states nothing."""
+    verbs = closed(reading.code)["verb_forms"]
+    orders = len(reading.words) > 1 and is_imperative(reading.words[0].norm, reading.code)
+    return orders or " | " in reading.text or any(word.finite or word.norm in verbs for word in reading.words)

@@ -25,6 +25,17 @@ def settled_words(words: tuple[Word, ...], code: str) -> tuple[Word, ...]:
             later = any(w.kind == VERB for w in settled[word.at + 1 : word.at + 4])
             if _after_auxiliary(settled, word.at, grammar) and not later:
                 settled[word.at] = with_changes(word, kind=VERB)
+    if code == "en":
+        for word in list(settled):
+            if (
+                word.finite
+                and word.kind == VERB
+                and word.norm.endswith("ed")
+                and _follows_be(settled, word.at, grammar)
+            ):
+                settled[word.at] = with_changes(word, finite=False)
+            if word.kind == NOUN and word.at and _follows_modal(settled, word.at, grammar):
+                settled[word.at] = with_changes(word, kind=VERB)
     for word in list(settled):
         if word.kind == NOUN and _maybe_verb(word.norm, code) and _lacks_verb(settled, word.at, grammar):
             settled[word.at] = with_changes(word, kind=VERB, finite=True)
@@ -41,7 +52,8 @@ def _settled_verb(words: Sequence[Word], word: Word, grammar: dict[str, frozense
     if attributive and _is_nominal(after) and word.norm.endswith(_ATTRIBUTIVE):
         return with_changes(word, kind=ADJECTIVE, finite=False, passive=False)
     infinitive = word.code != "sv" or _infinitive(word.norm, "sv")
-    if word.finite and infinitive and (norm in grammar["infinitive_mark"] or _after_auxiliary(words, word.at, grammar)):
+    governed = norm in grammar["infinitive_mark"] or _after_auxiliary(words, word.at, grammar, infinitive=True)
+    if word.finite and infinitive and governed:
         return with_changes(word, finite=False)
     if (
         not word.finite
@@ -72,16 +84,42 @@ def _lacks_verb(words: Sequence[Word], at: int, grammar: dict[str, frozenset[str
     if before.kind == ADJECTIVE:
         return False
     left = at - 1
-    while left >= 0 and words[left].norm not in grammar["openers"]:
+    while left >= 0 and words[left].norm not in grammar["openers"] and not _joins_clause(words, left, grammar):
         if words[left].finite:
             return False
         left -= 1
     right = at + 1
-    while right < len(words) and words[right].norm not in grammar["openers"]:
+    while (
+        right < len(words) and words[right].norm not in grammar["openers"] and not _joins_clause(words, right, grammar)
+    ):
         if words[right].finite:
             return False
         right += 1
     return True
+
+
+def _follows_be(words: Sequence[Word], at: int, grammar: dict[str, frozenset[str]]) -> bool:
+    """Does the word stand right after a form of "be" or "have", adverbs and "not" aside?"""
+    back = at - 1
+    while back > 0 and (words[back].norm in grammar["adverbs"] or words[back].norm in grammar["negators"]):
+        back -= 1
+    return back >= 0 and words[back].norm in grammar["be_forms"] | {"has", "have", "had"}
+
+
+def _follows_modal(words: Sequence[Word], at: int, grammar: dict[str, frozenset[str]]) -> bool:
+    """Does the word stand right after an English modal, adverbs and "not" aside?"""
+    back = at - 1
+    while back > 0 and (words[back].norm in grammar["adverbs"] or words[back].norm in grammar["negators"]):
+        back -= 1
+    norm = words[back].norm
+    return norm in grammar["auxiliaries"] and norm in grammar["modals"] | {"will", "would", "do", "does", "did"}
+
+
+def _joins_clause(words: Sequence[Word], at: int, grammar: dict[str, frozenset[str]]) -> bool:
+    """Stands an English conjunction there before what may be a subject ("and the agency")?"""
+    if words[at].code != "en" or words[at].norm not in grammar["joins"] or at + 1 >= len(words):
+        return False
+    return words[at + 1].norm in grammar["articles"] | grammar["determiners"] | grammar["pronouns"]
 
 
 @lru_cache(50_000)
@@ -102,13 +140,16 @@ def _maybe_verb(norm: str, code: str) -> bool:
     return any(lemmas().is_verb(lemma) for lemma in known) and norm.endswith(("r", "s", "de", "te"))
 
 
-def _after_auxiliary(words: Sequence[Word], at: int, grammar: dict[str, frozenset[str]]) -> bool:
-    """Does a modal or auxiliary govern the form (at most four words before, no other verb between)?"""
+def _after_auxiliary(
+    words: Sequence[Word], at: int, grammar: dict[str, frozenset[str]], *, infinitive: bool = False
+) -> bool:
+    """Does a modal or auxiliary govern the form (at most six words before, no other verb between)? "Is" governs no
+    infinitive."""
     for back in range(1, 7):
         if at - back < 0:
             return False
         word = words[at - back]
-        if word.norm in grammar["auxiliaries"]:
+        if word.norm in grammar["auxiliaries"] and not (infinitive and word.norm in grammar["be_forms"]):
             return True
         if word.kind == VERB or (
             word.norm in grammar["subordinators"] and word.norm not in grammar["ambiguous_openers"]

@@ -90,7 +90,7 @@ def value_at(token: Token, values: Sequence[Value]) -> int | None:
     for number, value in enumerate(values):
         if value.start < token.end and token.start < value.end:
             inside = value.start <= token.start and token.end <= value.end
-            return number if inside or not (token.text[:1].isdigit() and token.text[-1:].isalpha()) else None
+            return number if inside or not (token.text[:1].isdecimal() and token.text[-1:].isalpha()) else None
     return None
 
 
@@ -142,7 +142,7 @@ def closed(code: str) -> dict[str, frozenset[str]]:
 
 def is_name(text: str, norm: str, first: bool, code: str) -> bool:
     """A capitalised word, an acronym or a code: not merely the first word of a sentence."""
-    if any(sign.isdigit() for sign in text) and any(sign.isalpha() for sign in text):
+    if any(sign.isdecimal() for sign in text) and any(sign.isalpha() for sign in text):
         return True
     if not text[:1].isupper():
         return False
@@ -169,8 +169,10 @@ def verb_form(norm: str, code: str) -> tuple[bool, bool, bool]:
     if norm in closed(code)["verb_forms"]:
         return True, norm.endswith("s") and norm not in ("finns",), True
     table = lemmas()
-    if _passive_only(norm, table):
-        return True, True, True
+    if _verb_only(norm, table):
+        return True, norm.endswith("s"), True
+    if table.is_verb(norm + "a") and not norm.endswith("r"):
+        return False, False, False  # an imperative, or a noun of the same form
     known = table.listed(norm) or table.by_paradigm(norm)
     verbs = [lemma for lemma in known if table.is_verb(lemma)]
     if not known and len(norm) > 6 and norm.endswith(("erar", "erade", "eras", "erades")):
@@ -195,6 +197,12 @@ def verb_form(norm: str, code: str) -> tuple[bool, bool, bool]:
     return only, passive, only
 
 
+def _verb_only(norm: str, table: SwedishLemmas) -> bool:
+    """A finite form that can be nothing else: "föreslår", "uppgick", "ajournerades", "gås", "byts"."""
+    strong = norm.endswith(_SHORT_PRESENT) or (norm.endswith(_STRONG_PAST) and not table.is_noun(norm))
+    return strong or _passive_only(norm, table)
+
+
 def _passive_only(norm: str, table: SwedishLemmas) -> bool:
     """A passive that can be nothing else: "ajournerades", "gås", "byts"."""
     active = norm.removesuffix("s")
@@ -207,6 +215,37 @@ def _passive_only(norm: str, table: SwedishLemmas) -> bool:
 
 
 _SHORT_VERBS = ("slå", "gå", "stå", "nå")
+_SHORT_PRESENT = tuple(verb + "r" for verb in _SHORT_VERBS)
+_STRONG_PAST = (
+    "slog",
+    "slogs",
+    "gick",
+    "stod",
+    "höll",
+    "hölls",
+    "gav",
+    "gavs",
+    "tog",
+    "togs",
+    "skrev",
+    "skrevs",
+    "drog",
+    "drogs",
+)
+
+
+def is_imperative(norm: str, code: str) -> bool:
+    """Could the form, at the beginning of a sentence, tell to do something ("Lämna", "Skriv"), and is it no noun in use?"""
+    if code != "sv" or not (lemmas().is_verb(norm) or lemmas().is_verb(norm + "a")):
+        return False
+    frequency = get_language(code).frequency
+    return all(frequency(norm + ending) < IN_USE for ending in ("n", "en", "et"))
+
+
+IN_USE = 2.5
+"""Zipf frequency from which on a form is in use."""
+
+
 _VOWELS = "aeiouyåäö"
 
 

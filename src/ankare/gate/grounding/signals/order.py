@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ankare.gate.grounding.fits import HELD, Fit, word_of
+from ankare.gate.grounding.clauses import Clause
+from ankare.gate.grounding.fits import HELD, Fit, Mate, word_of
 from ankare.gate.grounding.reading import Reading
 from ankare.gate.grounding.words import NAME, NOUN, VERB, closed
 from ankare.language.measures import same_value
@@ -25,18 +26,74 @@ def order(found: Fit) -> dict[str, float]:
                 if place is not None and same_value(found.claim.values[value], other):
                     clash += _excluded(found.claim, governor(found.claim, word.at), governor(reading, place))
     for mate in found.mates:
-        clash += _excluded(found.claim, mate.clause.opener, mate.mate.opener)
+        clash += _excluded(found.claim, _marker(found.claim, mate.clause), _marker(mate.reading, mate.mate))
+        clash += _sequence_turned(found, mate)
+    clash += _turned(found)
     if clash:
         found.notes.append(("not_entailed", "before and after"))
     return {"order_clash": min(clash, 1.0)}
 
 
+def _marker(reading: Reading, clause: Clause) -> str:
+    """The word of time that opens a clause ("before", "after that"), "" for none."""
+    grammar = closed(reading.code)
+    first = clause.places[0]
+    around = (
+        clause.opener,
+        reading.words[first].norm,
+        reading.words[first - 1].norm if first and clause.opener else "",
+    )
+    return next((norm for norm in around if _side(grammar, norm)), "")
+
+
+def _side(grammar: dict[str, frozenset[str]], norm: str) -> str:
+    return next((side for side in ("side_before", "side_after") if norm in grammar[side]), "")
+
+
+def _turned(found: Fit) -> float:
+    """Has the claim the same word of time over the clause that is the evidence's main one, and the other way round?"""
+    grammar = closed(found.claim.code)
+    pairs = [
+        (_side(grammar, _marker(found.claim, mate.clause)), _side(grammar, _marker(mate.reading, mate.mate)), mate.home)
+        for mate in found.mates
+    ]
+    return float(
+        any(
+            own and not theirs and not other_own and other_theirs == own and home == other_home
+            for own, theirs, home in pairs
+            for other_own, other_theirs, other_home in pairs
+        )
+    )
+
+
+def _sequence_turned(found: Fit, mate: Mate) -> float:
+    """Comes first in the claim what comes later in the evidence, or later what comes first?"""
+    grammar = closed(found.claim.code)
+
+    def placed(reading: Reading, clause: Clause, name: str) -> bool:
+        return any(reading.words[at].norm in grammar[name] for at in clause.places)
+
+    own_first, own_then = (placed(found.claim, mate.clause, name) for name in ("sequence_first", "sequence_then"))
+    first, then = (placed(mate.reading, mate.mate, name) for name in ("sequence_first", "sequence_then"))
+    return float(
+        (own_first and not own_then and then and not first) or (own_then and not own_first and first and not then)
+    )
+
+
 def _excluded(reading: Reading, one: str, other: str) -> float:
     grammar = closed(reading.code)
-    for left, right in (("side_before", "side_after"), ("side_to", "side_from")):
+    for left, right in _SIDES:
         if (one in grammar[left] and other in grammar[right]) or (one in grammar[right] and other in grammar[left]):
             return 1.0
     return 0.0
+
+
+_SIDES = (
+    ("side_before", "side_after"),
+    ("side_before", "side_during"),
+    ("side_after", "side_during"),
+    ("side_to", "side_from"),
+)
 
 
 def governor(reading: Reading, at: int) -> str:

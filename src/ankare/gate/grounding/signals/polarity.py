@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from ankare.gate.grounding.align import OPPOSITE, SAME
 from ankare.gate.grounding.clauses import Clause
-from ankare.gate.grounding.cues import clause_text, cue, cue_count
+from ankare.gate.grounding.cues import clause_text, cue, cue_count, says
 from ankare.gate.grounding.fits import HELD, Fit, Mate, content, held
 from ankare.gate.grounding.reading import Reading
 from ankare.gate.grounding.words import ADJECTIVE, NAME, NOUN, closed
+from ankare.language.measures import same_value
 
 
 def polarity(found: Fit) -> dict[str, float]:
@@ -18,7 +19,8 @@ def polarity(found: Fit) -> dict[str, float]:
     `polarity_odd`: clauses that are not, where their verbs meet or most of their words do; `parity_odd`: the negating words of
     the claim and of the clauses that it meets do not come out even; `parity_close`: the same, by how close the wording is;
     `without_odd`: words that stand under "without" or "no" on one side only; `negation_dropped`, `opposed`: one side negates
-    or uses an opposite and the other has neither.
+    or uses an opposite and the other has neither; `negation_widened`: both are negated, and the evidence only "not always",
+    "not on Sundays" or "only"; `contrast_turned`: "X, not Y" against "Y, not X".
     """
     odd = sum(_differs(found, mate) for mate in found.mates)
     without = sum(
@@ -31,7 +33,7 @@ def polarity(found: Fit) -> dict[str, float]:
     parity = len(opposites) + negators_among(found.claim, range(len(found.claim.words)))
     parity += sum(negators_among(found.reading(home), places) for home, places in met)
     own = _negations(found.claim)
-    theirs = sum(_negations(found.reading(number)) for number in set(found.homes))
+    theirs = sum(_negations(found.reading(number)) - _added(found, number) for number in set(found.homes))
     return {
         "polarity_odd": float(odd),
         "parity_odd": float(parity % 2),
@@ -39,6 +41,8 @@ def polarity(found: Fit) -> dict[str, float]:
         "without_odd": without,
         "negation_dropped": float(theirs > 0 and not own and not opposites),
         "opposed": float(bool(opposites) and not own and not theirs),
+        "negation_widened": float(any(_widened(found, mate) for mate in found.mates)),
+        "contrast_turned": float(_contrasts_turned(found)),
     }
 
 
@@ -71,6 +75,66 @@ def _differs(found: Fit, mate: Mate) -> bool:
 def _negations(reading: Reading) -> int:
     """How often a sentence negates, by its clauses and by "without"."""
     return sum(_negated(reading, clause) for clause in reading.clauses) + cue_count(reading, "without")
+
+
+def _widened(found: Fit, mate: Mate) -> bool:
+    """Denies the claim more than the evidence does?"""
+    if not _negated(found.claim, mate.clause):
+        return False
+    if says(mate.reading, "exclusive", mate.mate) and not says(found.claim, "exclusive", mate.clause):
+        return True
+    if not _negated(mate.reading, mate.mate):
+        return False
+    if says(mate.reading, "all", mate.mate) and not says(found.claim, "all", mate.clause):
+        return True
+    used = {link.at for number, link in found.chosen.values() if number == mate.home and link.worth >= 0.3}
+    told = {
+        index
+        for index, value in enumerate(mate.reading.values)
+        if any(same_value(own, value) for own in found.claim.values)
+    }
+    after = [at for at in mate.mate.places if at > mate.mate.negators[0]] if mate.mate.negators else []
+    return any(mate.reading.value_of[at] is not None and mate.reading.value_of[at] not in told for at in after) or any(
+        at in mate.mate.under and at not in used and mate.reading.words[at].weight >= 0.45 for at in after
+    )
+
+
+def _contrasts_turned(found: Fit) -> bool:
+    """Does a word stand right after ", not" on one side only?"""
+    return any(
+        link.worth >= HELD and _contrasted(found.claim, at) != _contrasted(found.reading(number), link.at)
+        for at, (number, link) in found.chosen.items()
+    )
+
+
+def _contrasted(reading: Reading, at: int) -> bool:
+    grammar = closed(reading.code)
+    for back in (1, 2):
+        if at - back < 1:
+            return False
+        word = reading.words[at - back]
+        if word.norm in grammar["negators"]:
+            return "," in reading.text[reading.words[word.at - 1].end : word.start]
+        if word.norm not in grammar["prepositions"]:
+            return False
+    return False
+
+
+def _added(found: Fit, number: int) -> int:
+    """How often clauses negate that only add something to those which the claim meets ("..., and is not refunded")."""
+    reading = found.reading(number)
+    met = [mate.mate.places for mate in found.mates if mate.home == number]
+    last = max((places[-1] for places in met), default=len(reading.words))
+    grammar = closed(reading.code)
+    return sum(
+        _negated(reading, clause)
+        for clause in reading.clauses
+        if clause.places not in met
+        and clause.places[0] > last
+        and clause.finite is not None
+        and not clause.opener
+        and reading.words[clause.places[0]].norm in grammar["coordinators"]
+    )
 
 
 def _negated(reading: Reading, clause: Clause) -> int:

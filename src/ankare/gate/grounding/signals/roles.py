@@ -37,7 +37,8 @@ def roles(found: Fit) -> dict[str, float]:
             theirs = [*their_done, *_heavy(mate.reading, mate.mate.under)]
             exchanged = _meet(found, mate, doers, theirs) and _meet(found, mate, others, their_doers)
             signals["role_exchanged"] += float(exchanged)
-            if same_verb and crosses and (their_doers or done):
+            turned = mate.mate.passive and not mate.clause.passive and _meet(found, mate, doers, their_done)
+            if same_verb and ((crosses and (their_doers or done)) or turned):
                 signals["role_swapped"] += 1.0
                 found.notes.append(("not_entailed", "who does what to whom"))
             elif their_doers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ankare.gate.grounding.clauses import Clause
 from ankare.gate.grounding.cues import cue, says
-from ankare.gate.grounding.fits import Fit
+from ankare.gate.grounding.fits import HELD, Fit, Mate
 from ankare.gate.grounding.reading import Reading
 from ankare.gate.grounding.signals.values import TIMES, quoted
 from ankare.gate.grounding.words import VERB, closed
@@ -33,10 +33,10 @@ _CLASH = {
     ("should", "plain"): 1.0,
     ("perhaps", "plain"): 0.3,
     ("plain", "plan"): 0.8,
-    ("must", "plan"): 0.7,
+    ("must", "plan"): 0.9,
     ("plan", "plain"): 0.2,
     ("plan", "must"): 0.5,
-    ("may", "plan"): 0.5,
+    ("may", "plan"): 0.9,
 }
 
 
@@ -146,11 +146,26 @@ def _restrictions(found: Fit) -> float:
         inside = {mate.reading.value_of[at] for at in mate.mate.places} - {None}
         values = [mate.reading.values[index] for index in inside]  # type: ignore[index]
         told = [value for value in values if any(same_value(own, value) for own in found.claim.values)]
+        others = [value for value in values if value not in told and value.kind == "number"]
         if told:
-            lost += any(
-                value not in told and value.kind == "number" and _bound(mate.reading, value) for value in values
-            )
+            lost += any(_bound(mate.reading, value) for value in others)
+            lost += any(_apart(found, mate, value, other) for value in told for other in others)
     return lost
+
+
+def _apart(found: Fit, mate: Mate, value: Value, other: Value) -> bool:
+    """Do two values stand side by side, told apart by what follows each ("200 for children and 400 for adults"), and does the
+    claim give the one without what it is for?"""
+    if value.dimension != other.dimension or value.unit != other.unit:
+        return False
+    opens, opens_other = (next((w for w in mate.reading.words if w.start >= each.end), None) for each in (value, other))
+    if opens is None or opens_other is None or opens.norm != opens_other.norm:
+        return False
+    if opens.norm not in closed(mate.reading.code)["prepositions"]:
+        return False
+    heads = [w for w in mate.reading.words[opens.at + 1 :] if w.weight > 0][:1]
+    used = {link.at for number, link in found.chosen.values() if number == mate.home and link.worth >= HELD}
+    return bool(heads) and heads[0].at not in used
 
 
 def _bound(reading: Reading, value: Value) -> str:
