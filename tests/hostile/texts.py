@@ -73,12 +73,6 @@ LIES: Mapping[str, tuple[str, str]] = {
     "more sentences than an answer has": (" ".join(["Styrgruppen beslutar om budgeten."] * 63), "not_entailed"),
 }
 """What is written, and why the gate has to stop it ("" where more than one reason is right)."""
-GAPS: Mapping[str, str] = {
-    "the receiver as the doer": "the gate takes whom a thing is handed to for the one who hands it over",
-    "the opposite verb": "the gate takes verbs of one field for the same (avslå, besluta)",
-    "a lie as an interpretation": "behind a mark of interpretation the gate does not see that roles are swapped",
-}
-"""What the gate is known not to stop yet, and why."""
 ALSO_ELSEWHERE = (
     "another number",
     "another date",
@@ -118,7 +112,6 @@ AT_AGENT_2 = tuple(
         ending=fell_back("agent2_grounding_failed"),
         gate=reason,
         poison=POISON,
-        gap=GAPS.get(name, ""),
     )
     for name, (text, reason) in LIES.items()
 )
@@ -167,7 +160,7 @@ GOOD_TEXTS = (
         "puts a sentence into the passive",
         {"m2": writes(PASSIVE)},
         APPROVED,
-        gap="the gate cites another chunk than the one that says it",
+        gap="the gate looks for the sentence with the nearest wording, which is another one of the chunk, and stops a true text",
     ),
     Scenario(
         "agent2: a list", "agent2", "writes a list", {"m2": writes(f"- {DECIDES}\n- {SUM}\n- {FOLLOWS}")}, APPROVED

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ankare.gate.grounding.align import SIBLING
-from ankare.gate.grounding.fits import Fit, content, held
+from ankare.gate.grounding.fits import HELD, Fit, content, held
+from ankare.gate.grounding.words import NOUN, VERB, Word, closed
 
 FULL = 0.6
 """From this weight on a word that nobody says counts in full."""
@@ -16,7 +17,9 @@ def coverage(found: Fit) -> dict[str, float]:
     where the home leaves it open and where not; `residual_near`: of the homes' clauses, that the claim does not use."""
     words = content(found.claim)
     elsewhere = {*found.context, *found.borrowed}
-    missing = [word for word in words if not held(found, word.at) and word.at not in elsewhere]
+    missing = [
+        word for word in words if not held(found, word.at) and word.at not in elsewhere and not _supports(found, word)
+    ]
     used = {(number, link.at) for number, link in (*found.chosen.values(), *found.context.values())}
     left = sum(
         mate.reading.words[at].weight for mate in found.mates for at in mate.mate.places if (mate.home, at) not in used
@@ -37,3 +40,20 @@ def coverage(found: Fit) -> dict[str, float]:
         "borrowed": sum(found.claim.words[at].weight for at in found.borrowed),
         "residual_near": min(left, 6.0),
     }
+
+
+def _supports(found: Fit, word: Word) -> bool:
+    """Is it a verb that only carries a noun, which the evidence says as its verb ("fattar beslut" for "beslutar")?"""
+    if word.kind != VERB or word.keys.isdisjoint(closed(found.claim.code)["carrier_verbs"]):
+        return False
+    for mate in found.mates:
+        if word.at == mate.clause.verb:
+            return any(
+                found.claim.words[at].kind == NOUN
+                and at in found.chosen
+                and found.chosen[at][0] == mate.home
+                and found.chosen[at][1].worth >= HELD
+                and found.chosen[at][1].at == mate.mate.verb
+                for at in mate.clause.places
+            )
+    return False
