@@ -160,7 +160,7 @@ GOOD_TEXTS = (
         "puts a sentence into the passive",
         {"m2": writes(PASSIVE)},
         APPROVED,
-        gap="the gate looks for the sentence with the nearest wording, which is another one of the chunk, and stops a true text",
+        gap="the gate looks at the nearest wording, which is another sentence of the chunk, and stops a true text",
     ),
     Scenario(
         "agent2: a list", "agent2", "writes a list", {"m2": writes(f"- {DECIDES}\n- {SUM}\n- {FOLLOWS}")}, APPROVED
