@@ -24,7 +24,8 @@ HELD = 0.6
 class Passage:
     """The sentences of a stretch of evidence, read when they are first looked at, and what stands over them (title, headings).
 
-    `terms`: index terms of each sentence, for finding those that may matter without reading them.
+    `terms`: index terms of each sentence, for finding those that may matter without reading them; `verbatim`: the sentences by
+    their plain text.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class Passage:
         self.topic = topic
         heading = frozenset(get_language(code).index_terms(topic)) if topic else frozenset()
         self.around: frozenset[str] = heading.union(*terms)
+        self.verbatim = {plain(text): number for number, text in enumerate(texts)}
         self._owners = tuple(owners if owners is not None else range(len(texts)))
         self._read: dict[int, Indexed] = {}
 
@@ -65,6 +67,11 @@ class Passage:
         wanted = claim_terms(claim)
         shared = [len(wanted & terms) for terms in self.terms]
         return sorted(sorted(range(len(shared)), key=lambda number: (-shared[number], number))[:most])
+
+
+def plain(text: str) -> str:
+    """A sentence in small letters with single spaces, without the mark at its end."""
+    return " ".join(text.casefold().split()).rstrip(" .!:;,")
 
 
 def claim_terms(claim: Reading) -> frozenset[str]:

@@ -19,7 +19,7 @@ from ankare.domain.document import Chunk
 from ankare.domain.grounding import Grounding, SentenceVerdict, Ungrounded
 from ankare.gate.grounding.cues import cue
 from ankare.gate.grounding.features import fit
-from ankare.gate.grounding.fits import Fit, Passage, claim_terms
+from ankare.gate.grounding.fits import Fit, Passage, claim_terms, plain
 from ankare.gate.grounding.reading import Reading, read
 from ankare.gate.grounding.settings import GroundingSettings
 from ankare.gate.grounding.split import Statement, statements, states
@@ -116,6 +116,12 @@ class GroundingGate:
             return _refused(statement, Ungrounded.NOT_ENTAILED, "it says nothing")
         if not states(claim):
             return _refused(statement, Ungrounded.NOT_ENTAILED, "it is no sentence: it has no verb")
+        if asked is not None and _only_asks(claim, asked):
+            return _refused(statement, Ungrounded.ONLY_QUESTION_WORDS, "it says what the question says")
+        copied = _copied(claim, chunks)
+        if copied:
+            whole = round(self.settings.score({}), 4)
+            return SentenceVerdict(statement.text, True, citations=copied, score=whole, form=statement.form)
         best: tuple[float, Fit, Chunk] | None = None
         for chunk, passage in _nearest(claim, chunks):
             near = passage.likely(claim, MOST_NEAR)
@@ -128,8 +134,6 @@ class GroundingGate:
         if best is None:
             return _refused(statement, Ungrounded.NOT_ENTAILED, "there is no evidence")
         score, found, chunk = best
-        if asked is not None and _only_asks(claim, asked):
-            return _refused(statement, Ungrounded.ONLY_QUESTION_WORDS, "it says what the question says", score)
         if score < self.settings.threshold:
             return _refused(statement, *_why(found), score)
         return SentenceVerdict(
@@ -231,6 +235,18 @@ def _nearest(claim: Reading, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Passa
     least = MUCH * max(shared, default=0)
     best = sorted((place for place, held in enumerate(shared) if held >= least), key=lambda n: (-shared[n], n))
     return [passages[place] for place in best[:MOST_PASSAGES]]
+
+
+def _copied(claim: Reading, chunks: Sequence[Chunk]) -> tuple[Citation, ...]:
+    """The citation of a sentence that stands word for word in the first chunk that has it, none where it does not."""
+    text = plain(claim.text)
+    for chunk in chunks:
+        passage = _passage(chunk)
+        number = passage.verbatim.get(text)
+        if number is not None and passage.code == claim.code:
+            sentence = chunk.sentences[passage.owner(number)]
+            return (Citation(chunk, sentence.start, sentence.end, sentence.places),)
+    return ()
 
 
 def _citations(found: Fit, chunk: Chunk) -> tuple[Citation, ...]:
