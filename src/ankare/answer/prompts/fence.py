@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from ankare.contracts.fields import clean_text, one_line
 
 _TAG = re.compile(r"<(?=[<>/!|?\w])")
+_NO_TAGS = str.maketrans("<>", "‹›")
 _TAG_END = re.compile(r"(?<=[\w\"'/|<>-])>")
 _TURN = re.compile(r"\[(/?(?:INST|SYS|SYSTEM|USER|ASSISTANT))\]", re.IGNORECASE)
 _KEY_LENGTH = 8
@@ -69,4 +70,5 @@ def disarmed(text: str) -> str:
 
 
 def _place(chunk: PromptChunk) -> str:
-    return " › ".join(disarmed(one_line(part))[:MAX_PLACE] for part in (chunk.title, chunk.section) if part.strip())
+    parts = (disarmed(one_line(part)).translate(_NO_TAGS) for part in (chunk.title, chunk.section) if part.strip())
+    return " › ".join(part[:MAX_PLACE] for part in parts)
