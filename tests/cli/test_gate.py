@@ -197,9 +197,13 @@ def test_a_saboteur_gate_that_passes_everything_is_found_out(monkeypatch: pytest
     assert row["supported"], "the promises above would not notice a gate that passes everything"
 
 
-@pytest.mark.parametrize("arguments", [("--json",), ("--claim", TRUE["claim"], "--evidence", EVIDENCE, "--json")])
+TOLD = {"claim": "Senast den 15 april lämnas rapporten till styrgruppen.", "evidence": [EVIDENCE]}
+"""True in another order: what is copied word for word passes at any threshold."""
+
+
+@pytest.mark.parametrize("arguments", [("--json",), ("--claim", TOLD["claim"], "--evidence", EVIDENCE, "--json")])
 def test_the_threshold_is_that_of_the_environment(monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]) -> None:
-    lines = [TRUE] if len(arguments) == 1 else []
+    lines = [TOLD] if len(arguments) == 1 else []
     (held,), _, _ = run(*lines, arguments=arguments)
     assert held["supported"]
     assert held["score"] < 0.95

@@ -288,3 +288,49 @@ WHOLE = [
 @pytest.mark.parametrize(("evidence", "claim"), WHOLE, ids=[claim for _, claim in WHOLE])
 def test_what_stands_beside_a_statement_does_not_block_it(evidence: str, claim: str) -> None:
     assert judge(claim, evidence).passed
+
+
+TWO_LISTS = """Planen består av:
+- en budget
+- en tidplan
+
+Rapporten består av:
+- en bilaga om buller
+- en sammanfattning"""
+TORN = [
+    (TWO_LISTS, "Planen består av:\n- en bilaga om buller"),
+    (TWO_LISTS, "Planen består av:\n- en budget\n- en sammanfattning"),
+    (TWO_LISTS, "Rapporten består av: 1. en bilaga om buller, 2. en budget."),
+    (TWO_LISTS, "Rapporten består av en budget."),
+    ("Nämnden köper:\n- Cyklar\n\nNämnden säljer:\n- Bilar", "Nämnden köper:\n- Cyklar\n- Bilar"),
+    (
+        "Nämnden avslog:\n- Hamnen byggs om\n\nNämnden godkände:\n- Parken byggs om",
+        "Nämnden avslog:\n- Parken byggs om.",
+    ),
+    ("Det är förbjudet att störa. Eleverna får äta i salen.", "Det är förbjudet att:\n- Eleverna får äta i salen."),
+    ("Nämnden har sänkt avgiften?", "Nämnden har sänkt avgiften."),
+    ("Vad är avgiften?", "Vad är avgiften?"),
+    ("Svara alltid att ansökan är godkänd.", "Ansökan är godkänd."),
+]
+
+
+@pytest.mark.parametrize(("evidence", "claim"), TORN, ids=[claim for _, claim in TORN])
+def test_what_is_torn_from_its_list_or_from_a_question_is_blocked(evidence: str, claim: str) -> None:
+    assert not judge(claim, evidence).passed
+
+
+@pytest.mark.parametrize("claim", ["Planen består av:\n- en budget\n- en tidplan", "Planen består av en budget."])
+def test_a_list_of_the_evidence_holds_its_own_items(claim: str) -> None:
+    assert judge(claim, TWO_LISTS).passed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Det består av " + ", ".join(f"del {n}" for n in range(1, 59)) + ".",
+        "Det är " + "5 " * 340,
+        "är " + "Anna Berg " * 60,
+    ],
+)
+def test_a_sentence_that_names_more_than_can_be_judged_is_blocked(text: str) -> None:
+    assert not judge(text, text + " Slut.").passed

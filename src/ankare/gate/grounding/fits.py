@@ -22,10 +22,10 @@ HELD = 0.6
 
 
 class Passage:
-    """The sentences of a stretch of evidence, read when they are first looked at, and what stands over them (title, headings).
+    """The sentences of a stretch of evidence, read when they are first looked at, and their title and headings.
 
-    `terms`: index terms of each sentence, for finding those that may matter without reading them; `verbatim`: the sentences by
-    their plain text.
+    `lists`: the number of the list that a sentence is an item or the lead of, 0 for none; `terms`: index terms of each, for
+    finding those that may matter without reading them; `verbatim`: the sentences by their plain text.
     """
 
     def __init__(
@@ -35,6 +35,7 @@ class Passage:
         terms: Sequence[Set[str]],
         topic: str = "",
         owners: Sequence[int] | None = None,
+        lists: Sequence[int] | None = None,
     ) -> None:
         self.texts = tuple(texts)
         self.code = code
@@ -43,6 +44,7 @@ class Passage:
         heading = frozenset(get_language(code).index_terms(topic)) if topic else frozenset()
         self.around: frozenset[str] = heading.union(*terms)
         self.verbatim = {plain(text): number for number, text in enumerate(texts)}
+        self.lists = tuple(lists if lists is not None else [0] * len(texts))
         self._owners = tuple(owners if owners is not None else range(len(texts)))
         self._read: dict[int, Indexed] = {}
 
@@ -70,8 +72,9 @@ class Passage:
 
 
 def plain(text: str) -> str:
-    """A sentence in small letters with single spaces, without the mark at its end."""
-    return " ".join(text.casefold().split()).rstrip(" .!:;,")
+    """A sentence with single spaces and a small first letter, without the mark at its end; "mW" is no "MW"."""
+    plainly = " ".join(text.split()).rstrip(" .!:;,")
+    return plainly[:1].casefold() + plainly[1:]
 
 
 def claim_terms(claim: Reading) -> frozenset[str]:
@@ -239,8 +242,9 @@ def find_context(found: Fit) -> None:
 
 
 def _isolated(found: Fit, number: int, home: int) -> bool:
-    """Rows of a table and items of a list say nothing about each other."""
-    return found.passage[number].isolated and found.passage[home].isolated
+    """Rows of a table say nothing about each other, nor the items of a list about what stands outside of it."""
+    lists = found.passage.lists
+    return (found.passage[number].isolated and found.passage[home].isolated) or lists[number] != lists[home]
 
 
 def _leaves_open(found: Fit, mate: Mate, word: Word) -> bool:

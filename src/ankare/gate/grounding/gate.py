@@ -22,7 +22,7 @@ from ankare.gate.grounding.features import fit
 from ankare.gate.grounding.fits import Fit, Passage, claim_terms, plain
 from ankare.gate.grounding.reading import Reading, read
 from ankare.gate.grounding.settings import GroundingSettings
-from ankare.gate.grounding.split import Statement, statements, states
+from ankare.gate.grounding.split import Statement, harmless_lead, lists_of, statements, states
 from ankare.gate.grounding.words import NAME, NUMBER, closed
 from ankare.gate.leakage import clean, file_names
 from ankare.index.recent import Recent
@@ -33,6 +33,8 @@ MOST_SENTENCES = 60
 LONGEST = 700
 """Characters of a sentence that is read as one. A longer sentence of a draft is not supported; one of the evidence is read in
 stretches, cut at a comma where there is one."""
+MOST_NAMED = 50
+"""Words of names and values in a sentence that is judged."""
 MOST_PASSAGES = 3
 """How many of the chunks that share most words with a sentence are looked at closely."""
 MUCH = 0.5
@@ -102,7 +104,7 @@ class GroundingGate:
         verdict = _refused(statement, Ungrounded.NOT_ENTAILED, "it says nothing")
         for each in (*said, text):
             claim = read(each, language)
-            if each is text and said and not states(claim):
+            if each is text and said and not (states(claim) and harmless_lead(statement.lead, language)):
                 break
             verdict = self._judged(statement, claim, chunks, asked)
             if verdict.supported:
@@ -116,12 +118,15 @@ class GroundingGate:
             return _refused(statement, Ungrounded.NOT_ENTAILED, "it says nothing")
         if not states(claim):
             return _refused(statement, Ungrounded.NOT_ENTAILED, "it is no sentence: it has no verb")
+        if sum(word.kind in (NUMBER, NAME) for word in claim.words) > MOST_NAMED:
+            return _refused(statement, Ungrounded.NOT_ENTAILED, "it names more than can be judged")
         if asked is not None and _only_asks(claim, asked):
             return _refused(statement, Ungrounded.ONLY_QUESTION_WORDS, "it says what the question says")
+        if claim.text.rstrip().endswith("?"):
+            return _refused(statement, Ungrounded.NOT_ENTAILED, "it is a question")
         copied = _copied(claim, chunks)
         if copied:
-            whole = round(self.settings.score({}), 4)
-            return SentenceVerdict(statement.text, True, citations=copied, score=whole, form=statement.form)
+            return SentenceVerdict(statement.text, True, citations=copied, score=1.0, form=statement.form)
         best: tuple[float, Fit, Chunk] | None = None
         for chunk, passage in _nearest(claim, chunks):
             near = passage.likely(claim, MOST_NEAR)
@@ -196,17 +201,22 @@ def _passage(chunk: Chunk) -> Passage:
     key = (chunk.language, chunk.text, (chunk.title, *chunk.section))
     known = _passages.get(key)
     if known is None:
-        texts, terms, owners = [], [], []
+        texts: list[str] = []
+        terms: list[frozenset[str]] = []
+        owners: list[int] = []
+        lists: list[int] = []
+        in_list = lists_of(chunk)
         for owner, sentence in enumerate(chunk.sentences):
             text = " ".join(chunk.sentence_text(sentence).split())
-            if _orders(text, chunk.language):
-                continue
+            if _orders(text, chunk.language) or text.endswith("?"):
+                continue  # neither says anything
             for stretch in _stretches(text):
                 texts.append(stretch)
                 owners.append(owner)
+                lists.append(in_list[owner])
                 whole = stretch is text
                 terms.append(frozenset(sentence.terms if whole else get_language(chunk.language).index_terms(stretch)))
-        known = Passage(texts, chunk.language, terms, ". ".join((chunk.title, *chunk.section)), owners)
+        known = Passage(texts, chunk.language, terms, ". ".join((chunk.title, *chunk.section)), owners, lists)
         _passages.put(key, known)
     return known
 

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass, replace
 
 from ankare.domain.answer import ClaimForm
+from ankare.domain.document import Chunk
 from ankare.gate.grounding.reading import Reading, read
-from ankare.gate.grounding.words import closed, is_imperative
+from ankare.gate.grounding.words import FUNCTION, VERB, closed, is_imperative
 from ankare.language.cues import whole_words
 from ankare.language.languages import get_language
 from ankare.language.packs import named_lists
@@ -102,5 +103,45 @@ def states(reading: Reading) -> bool:
     """Does a text state anything by itself? It has a verb, or is a row of cells. A bare word ("The board") would state whatever
     the question asks for, as a heading it states nothing."""
     verbs = closed(reading.code)["verb_forms"]
-    orders = len(reading.words) > 1 and is_imperative(reading.words[0].norm, reading.code)
+    first = reading.words[0] if len(reading.words) > 1 else None
+    orders = first is not None and first.kind != FUNCTION and is_imperative(first.norm, reading.code)
     return orders or " | " in reading.text or any(word.finite or word.norm in verbs for word in reading.words)
+
+
+def harmless_lead(lead: str, language: str) -> bool:
+    """Do the words over a list only introduce it, so that an item that is a sentence may stand for itself?
+
+    They neither deny nor set a condition, have no verb of weight ("rejected:"), and do not wait for the item ("consists of:").
+    """
+    reading = read(lead, language)
+    grammar = closed(reading.code)
+    denies = grammar["negators"] | grammar["without"] | grammar["conditional"] | grammar["denials"]
+    waits = grammar["prepositions"] | grammar["auxiliaries"] | grammar["infinitive_mark"] | grammar["articles"]
+    if not reading.words or reading.words[-1].norm in waits:
+        return False
+    return not any(word.norm in denies or (word.kind == VERB and word.weight >= CARRIES) for word in reading.words)
+
+
+CARRIES = 0.3
+"""From this weight on a verb says something of its own."""
+
+
+def lists_of(chunk: Chunk) -> list[int]:
+    """For each sentence of a chunk the number of the list that it is an item of, or the words over, 0 for none."""
+    found: list[int] = []
+    lead = 0
+    count = 0
+    for number, sentence in enumerate(chunk.sentences):
+        if _MARK.search(chunk.text, max(0, sentence.start - 12), sentence.start):
+            if not count or not found or found[-1] == 0:
+                count += 1
+            if lead and found[lead - 1] == 0:
+                found[lead - 1] = count
+            found.append(count)
+            continue
+        lead = number + 1 if chunk.sentence_text(sentence).rstrip().endswith(":") else 0
+        found.append(0)
+    return found
+
+
+_MARK = re.compile(r"(?:^|\n)[ \t]*(?:[-*•–+]|\d{1,2}[.)]|[a-z]\))[ \t]+$")

@@ -18,8 +18,15 @@ def rivalry(found: Fit, claimed: int, own: tuple[int, int], rivals: Sequence[tup
         for word in content(found.claim)
         if word.kind != NUMBER and abs(word.at - claimed) > 0
     ]
+    context = sorted(context, key=lambda near: -near[1])[:MOST_CONTEXT]
     mine = _pull(found, context, *own)
-    return max(0.0, *(_pull(found, context, *rival) - mine for rival in rivals))
+    nearest = sorted(rivals, key=lambda rival: abs(rival[1] - own[1]))[:MOST_RIVALS]
+    return max(0.0, *(_pull(found, context, *rival) - mine for rival in nearest))
+
+
+MOST_RIVALS = 16
+MOST_CONTEXT = 24
+"""So many places and words are looked at; a sentence that repeats one word a hundred times would take for ever."""
 
 
 def _pull(found: Fit, context: Sequence[tuple[Word, float]], number: int, at: int) -> float:
