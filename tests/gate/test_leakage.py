@@ -258,7 +258,9 @@ WORDS = [
 @given(st.lists(st.sampled_from(WORDS), min_size=5, max_size=40), st.sampled_from([".", "!", "?", " (1)."]))
 def test_words_in_any_order_come_back_as_they_are(words: list[str], end: str) -> None:
     prose = "Därför " + " ".join(words) + end
-    assume("agent 1" not in prose and ") käll" not in prose and ") sources" not in prose and ") references" not in prose)
+    assume(
+        "agent 1" not in prose and ") käll" not in prose and ") sources" not in prose and ") references" not in prose
+    )
     assert clean(prose) == Cleaned(prose)
 
 
