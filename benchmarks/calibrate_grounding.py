@@ -130,8 +130,20 @@ def seen_of(pair: Pair) -> tuple[tuple[Signals, ...], ...]:
     found = GroundingGate(recorder).judge(pair.claim, pair.chunks(), question=pair.question, language=pair.language)
     if not found.passed:
         return ()
-    ends = [round(verdict.score * _MANY) for verdict in found.sentences]
-    return tuple(tuple(recorder.seen[start:end]) for start, end in zip([0, *ends], ends, strict=False))
+    statements: list[tuple[Signals, ...]] = []
+    start = 0
+    for verdict in found.sentences:
+        if verdict.score == 1.0:  # copied word for word: nothing was weighed
+            statements.append(COPIED)
+            continue
+        end = round(verdict.score * _MANY)
+        statements.append(tuple(recorder.seen[start:end]))
+        start = end
+    return tuple(statements)
+
+
+COPIED: tuple[Signals, ...] = ({},)
+"""What stands for a statement that the evidence has word for word."""
 
 
 def judged(example: Example, settings: GroundingSettings) -> Judged:
@@ -139,7 +151,7 @@ def judged(example: Example, settings: GroundingSettings) -> Judged:
     enough = max(settings.enough, settings.threshold)
     scores = []
     for passages in example.statements:
-        each = [settings.score(signals) for signals in passages]
+        each = [1.0] if passages == COPIED else [settings.score(signals) for signals in passages]
         scores.append(next((score for score in each if score >= enough), max(each)))
     lowest = min(scores, default=0.0)
     return Judged(example.pair, bool(scores) and lowest >= settings.threshold, round(lowest, 4))
