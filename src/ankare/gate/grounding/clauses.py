@@ -201,68 +201,70 @@ def _next_clause(
 def _clause(words: tuple[Word, ...], clause: _Open, code: str, outer: Sequence[int], before: Clause | None) -> Clause:
     grammar = closed(code)
     span = [words[at] for at in clause.places]
-    finite = clause.finite
-    verbs = [word for word in span if word.kind == VERB and (finite is None or word.at >= finite or word.finite)]
-    main = finite
-    if finite is not None and words[finite].norm in grammar["auxiliaries"] and verbs:
-        main = next((word.at for word in verbs if word.at > finite), finite)
-    passive = any(word.passive for word in span if word.at == main or word.at == finite)
-    if finite is not None and words[finite].norm in grammar["be_forms"]:
-        participle = next((word for word in span if word.at > finite and is_participle(word.norm, code)), None)
-        if participle is not None:
-            passive, main = True, participle.at
+    main, passive = _main_verb(words, span, clause.finite, code)
     groups = groups_of(words, clause.places, grammar, clause.opener)
-    bare = [group for group in groups if group[0] is None]
-    subjects: list[int] = []
-    rest = [at for _, heads in bare for at in heads]
-    pronoun = False
-    if finite is not None:
-        left = [heads for _, heads in bare if heads[0] < finite]
-        right = [heads for _, heads in bare if heads[0] > finite]
-        adjacent = next(
-            (word for word in span if word.at in (finite - 1, finite + 1) and is_pronoun(words, word, grammar)),
-            None,
-        )
-        if adjacent is not None and not (left and adjacent.at > finite and clause.opener):
-            pronoun = True
-        elif left:
-            subjects = list(left[0])
-        elif clause.opener in grammar["relatives"] and outer:
-            earlier = [
-                at for at in outer if at < clause.places[0] and words[at].kind in (NOUN, NAME) and words[at].weight > 0
-            ]
-            subjects = earlier[-1:]
-        elif not clause.opener and right and not (before is not None and _shares_subject(span, finite, grammar)):
-            subjects = list(right[0])
-        if not subjects and not pronoun and before is not None:
-            subjects = list(before.subjects or ())
-    elif before is not None:
-        subjects = list(before.subjects)
-    objects = [at for at in rest if at not in subjects]
-    agents = next(
-        (
-            list(heads)
-            for preposition, heads in groups
-            if preposition in grammar["agent_prepositions"] and heads[0] > (finite if finite is not None else -1)
-        ),
-        [],
-    )
+    bare = [heads for preposition, heads in groups if preposition is None]
+    subjects, pronoun = _subjects(words, clause, bare, outer, before)
+    objects = [at for heads in bare for at in heads if at not in subjects]
     if passive:
+        after = -1 if clause.finite is None else clause.finite
+        by = (heads for preposition, heads in groups if preposition in grammar["agent_prepositions"])
+        agents = next((list(heads) for heads in by if heads[0] > after), [])
         subjects, objects = agents, [*subjects, *objects]
-        pronoun = False if agents else pronoun
-    negators = tuple(word.at for word in span if word.norm in grammar["negators"])
+        pronoun = pronoun and not agents
     return Clause(
         tuple(clause.places),
-        finite,
+        clause.finite,
         main,
         passive,
         tuple(subjects),
         tuple(objects),
         clause.opener,
-        negators,
+        tuple(word.at for word in span if word.norm in grammar["negators"]),
         pronoun,
         tuple(at for preposition, heads in groups if preposition is not None for at in heads),
     )
+
+
+def _main_verb(words: tuple[Word, ...], span: Sequence[Word], finite: int | None, code: str) -> tuple[int | None, bool]:
+    """The place of the verb that says what is done (not the auxiliary), and is it passive?"""
+    grammar = closed(code)
+    main = finite
+    if finite is not None and words[finite].norm in grammar["auxiliaries"]:
+        main = next((word.at for word in span if word.kind == VERB and word.at > finite), finite)
+    if finite is not None and words[finite].norm in grammar["be_forms"]:
+        participle = next((word for word in span if word.at > finite and is_participle(word.norm, code)), None)
+        if participle is not None:
+            return participle.at, True
+    return main, any(word.passive for word in span if word.at in (main, finite))
+
+
+def _subjects(
+    words: tuple[Word, ...], clause: _Open, bare: Sequence[Sequence[int]], outer: Sequence[int], before: Clause | None
+) -> tuple[list[int], bool]:
+    """The heads of the subject, and is it a pronoun? `bare`: heads of the groups under no preposition."""
+    finite = clause.finite
+    inherited = list(before.subjects) if before is not None else []
+    if finite is None:
+        return inherited, False
+    grammar = closed(words[finite].code)
+    span = [words[at] for at in clause.places]
+    left = [heads for heads in bare if heads[0] < finite]
+    right = [heads for heads in bare if heads[0] > finite]
+    beside = (word for word in span if word.at in (finite - 1, finite + 1))
+    pronoun = next((word for word in beside if is_pronoun(words, word, grammar)), None)
+    if pronoun is not None and not (left and pronoun.at > finite and clause.opener):
+        return [], True
+    subjects: list[int] = []
+    if left:
+        subjects = list(left[0])
+    elif clause.opener in grammar["relatives"] and outer:
+        subjects = [
+            at for at in outer if at < clause.places[0] and words[at].kind in (NOUN, NAME) and words[at].weight > 0
+        ][-1:]
+    elif not clause.opener and right and not (before is not None and _shares_subject(span, finite, grammar)):
+        subjects = list(right[0])
+    return subjects or inherited, False
 
 
 def _shares_subject(span: Sequence[Word], finite: int, grammar: dict[str, frozenset[str]]) -> bool:

@@ -61,8 +61,6 @@ def _merge(
         if merged:
             last = merged[-1]
             between = words[last[1][-1] + 1 : heads[0]]
-            if preposition == last[0] and not between and heads[0] - last[1][-1] == 1:
-                pass
             if (
                 preposition == last[0]
                 and between

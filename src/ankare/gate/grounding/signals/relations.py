@@ -144,12 +144,12 @@ def _weakened(found: Fit) -> float:
             own, theirs = _marked(found.claim, name), _marked(reading, name)
             there = {key for word in reading.words for key in word.keys}
             here = {key for word in found.claim.words for key in word.keys}
-            lost += any(not word.keys & own_keys(theirs) and word.keys & there for word in own)
-            lost += any(not word.keys & own_keys(own) and word.keys & here for word in theirs)
+            lost += any(not word.keys & _keys_of(theirs) and word.keys & there for word in own)
+            lost += any(not word.keys & _keys_of(own) and word.keys & here for word in theirs)
     return min(lost, 1.0)
 
 
-def own_keys(words: Sequence[Word]) -> frozenset[str]:
+def _keys_of(words: Sequence[Word]) -> frozenset[str]:
     """All keys of some words."""
     return frozenset(key for word in words for key in word.keys)
 
