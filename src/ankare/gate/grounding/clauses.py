@@ -146,7 +146,7 @@ def _opens(
         if clause.finite is None and all(
             words[at].kind in (FUNCTION, ADJECTIVE) or words[at].norm in grammar["focus"] for at in clause.places
         ):
-            return len(ahead) > 1 or word.norm in ("när", "då", "when", "if")
+            return len(ahead) > 1 or word.norm in grammar["fronted_openers"]
         return (clause.finite is not None or "," in gap) and ahead[0] < stop
     return True
 

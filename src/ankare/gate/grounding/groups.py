@@ -42,18 +42,18 @@ def groups_of(
                 close()
             if word.norm not in grammar["time_nouns"]:
                 run.append(at)
-        elif word.norm in ("och", "samt", "eller", "and", "or") and run and index + 1 < len(places):
+        elif word.norm in grammar["joins"] and run and index + 1 < len(places):
             mine = preposition
             close()
             preposition = mine
         else:
             close()
     close()
-    return _merge(found, places, words)
+    return _merge(found, words, grammar)
 
 
 def _merge(
-    found: list[tuple[str | None, tuple[int, ...]]], places: Sequence[int], words: tuple[Word, ...]
+    found: list[tuple[str | None, tuple[int, ...]]], words: tuple[Word, ...], grammar: dict[str, frozenset[str]]
 ) -> list[tuple[str | None, tuple[int, ...]]]:
     """Groups that "and" joins become one."""
     merged: list[tuple[str | None, tuple[int, ...]]] = []
@@ -65,12 +65,10 @@ def _merge(
                 preposition == last[0]
                 and between
                 and all(
-                    w.kind in (ADJECTIVE, NUMBER)
-                    or w.norm in ("och", "samt", "eller", "and", "or")
-                    or (w.weight < 1 and w.kind == NOUN)
+                    w.kind in (ADJECTIVE, NUMBER) or w.norm in grammar["joins"] or (w.weight < 1 and w.kind == NOUN)
                     for w in between
                 )
-                and any(w.norm in ("och", "samt", "eller", "and", "or") for w in between)
+                and any(w.norm in grammar["joins"] for w in between)
             ):
                 merged[-1] = (last[0], (*last[1], *heads))
                 continue

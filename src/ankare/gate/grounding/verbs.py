@@ -155,7 +155,7 @@ def _after_auxiliary(
             word.norm in grammar["subordinators"] and word.norm not in grammar["ambiguous_openers"]
         ):
             return False
-        if word.norm in ("och", "eller", "samt", "and", "or"):
+        if word.norm in grammar["joins"]:
             continue
     return False
 
