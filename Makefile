@@ -46,15 +46,15 @@ $(VENV)/.made:
 
 $(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
 	@echo "Installing ankare with the service, search by meaning and model clients: about a minute, silently ..."
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,llm]'
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,llm,mcp]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
 	@echo "Installing ankare with what its development needs: a minute or two, silently ..."
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,llm,postgres,sample,dev]'
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,llm,mcp,otel,postgres,sample,docs,dev]'
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.dev
 	@echo "Installing what the benchmarks compare with ..."
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,llm,postgres,sample,dev,bench]'
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[serve,semantic,llm,mcp,otel,postgres,sample,docs,dev,bench]'
 	@touch $@

@@ -16,6 +16,7 @@ from datetime import date
 from ankare.channels.composite import RoutedChannel
 from ankare.channels.corpus import OpenCorpus
 from ankare.channels.way import PLAIN, Way
+from ankare.domain.access import OWNER, Access
 from ankare.domain.evidence import Hit
 from ankare.domain.reply import Reply
 from ankare.gate.screen import screen
@@ -56,12 +57,14 @@ class Engine:
         agentic: bool | None = None,
         synthesis: bool | None = None,
         on_step: Callable[[str], None] | None = None,
+        access: Access = OWNER,
     ) -> Reply:
         """Answer, refuse or ask back, in the question's language unless `language` says otherwise.
 
         `reference_date`: what relative periods count from, None = today. `history`: earlier turns (role, text), shown to a
         model where one is asked and to nothing else. `agentic`: run the chain of agents; `synthesis`: let a model rewrite the
-        answer where the chain does not run; None: as it is configured. `on_step` is told the name of each step as it
+        answer where the chain does not run; None: as it is configured. `access`: what the reader may see; nothing else is
+        there for this question. `on_step` is told the name of each step as it
         begins. Within `ankare.llm.cancel.cancelled_by(token)` the question can be given up.
 
         Raises QuestionError for an unusable question, HomeError where there is no usable index, FactStoreError where the
@@ -87,7 +90,9 @@ class Engine:
         for chunk in corpus.snapshot.index.chunks(list(one_each.values())):
             self._channel.documents.prepare(chunk)
 
-    def search(self, query: str, *, top_k: int = 8, language: str | None = None) -> tuple[Hit, ...]:
+    def search(
+        self, query: str, *, top_k: int = 8, language: str | None = None, access: Access = OWNER
+    ) -> tuple[Hit, ...]:
         """The best hits, best first. Raises as `ask`."""
         text = screen(query, self._max_chars)
         corpus = self.corpus()

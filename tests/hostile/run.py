@@ -15,7 +15,7 @@ from tests.hostile.stand import Response, Stand, Stands, hanging, sockets, until
 SLACK = 60.0
 """Seconds that a busy machine may add to the time of a chain."""
 MORE_SOCKETS = 12
-NOT_THE_ANSWER = ("agentic_pipeline", "llm_usage", "timing_ms", "timings_ms")
+NOT_THE_ANSWER = ("answer_id", "agentic_pipeline", "llm_usage", "timing_ms", "timings_ms")
 SEARCHED = ("accepted_rewrites", "rejected_rewrites", "retrieval_queries")
 """Wordings of a model that are told because they are searched or turned down, and never shown as an answer."""
 MOST_QUERIES, MOST_CHUNKS = 5, 8

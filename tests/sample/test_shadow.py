@@ -22,7 +22,7 @@ from ankare.service.app import create_app
 from ankare.settings import Settings
 
 ASKED = [case for case in read_suite(pack_path()) if case["type"] != FIGURE]
-ITS_OWN = ("agentic_pipeline", "timing_ms", "timings_ms")
+ITS_OWN = ("answer_id", "agentic_pipeline", "timing_ms", "timings_ms")
 """What tells of the shadow, or of the clock."""
 CHUNK = re.compile(r"<(c\d+) key=[^>]*>[^\n]*\n(.*?)\n\n<", re.DOTALL)
 INVENTED = "Detta kostar 731 000 kronor."

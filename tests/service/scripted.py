@@ -10,6 +10,7 @@ from datetime import date
 from pathlib import Path
 from threading import Event
 
+from ankare.domain.access import OWNER, Access
 from ankare.domain.answer import Answer, Citation, Claim, ClaimForm, Refusal
 from ankare.domain.document import Box, Chunk, Document, Place, Sentence, UnitKind
 from ankare.domain.evidence import Hit, Relevance, ScorePart
@@ -153,6 +154,7 @@ class ScriptedEngine:
         agentic: bool | None = None,
         synthesis: bool | None = None,
         on_step: Callable[[str], None] | None = None,
+        access: Access = OWNER,
     ) -> Reply:
         self.asked.append((question, language))
         self._has_begun.set()
@@ -168,7 +170,9 @@ class ScriptedEngine:
         answer = Answer(QuestionType.LIST, language or "sv", claims)
         return make_reply(question, answer, tuple(map(hit_of, self.chunks)), self.version)
 
-    def search(self, query: str, *, top_k: int = 8, language: str | None = None) -> tuple[Hit, ...]:
+    def search(
+        self, query: str, *, top_k: int = 8, language: str | None = None, access: Access = OWNER
+    ) -> tuple[Hit, ...]:
         return tuple(hit_of(chunk) for chunk in self.chunks[:top_k])
 
 
@@ -195,6 +199,9 @@ class ScriptedShelf:
                 Document(chunk.document_id, chunk.source, chunk.source_type, sha, chunk.title, "sv", pages),
                 path,
             )
+
+    def of(self, access: Access) -> ScriptedShelf:
+        return self
 
     def version(self) -> str:
         return self.name

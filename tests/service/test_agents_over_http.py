@@ -41,7 +41,7 @@ AGENTIC = {"question": QUESTION, "enable_agentic_rag": True}
 QUOTA = ProviderServiceError("The quota is used up.", kind="quota", status=402)
 DENIED = ProviderServiceError("The key is not accepted.", kind="auth", status=401)
 CUT = '{"answer": "Styrgruppen beslutar om budg'
-ITS_OWN = ("agentic_pipeline", "timing_ms", "timings_ms")
+ITS_OWN = ("answer_id", "agentic_pipeline", "timing_ms", "timings_ms")
 """What may differ between the control path and an answer with a shadow."""
 
 

@@ -13,15 +13,18 @@ from datetime import date
 from importlib.util import find_spec
 from threading import BoundedSemaphore, Lock
 from typing import Protocol
+from uuid import uuid4
 
 from ankare.cite.body import Json, RunFlags, ask_body, search_body
 from ankare.cite.links import Links
 from ankare.cite.markdown import Rendered, render
+from ankare.domain.access import OWNER, Access
 from ankare.domain.answer import Refusal
 from ankare.domain.evidence import Hit
 from ankare.domain.reply import Reply
 from ankare.errors import AnkareError, HomeMissingError
 from ankare.profile.model import Profile
+from ankare.service.caller import ANONYMOUS, Caller
 from ankare.service.measures import Measures
 from ankare.service.problem import OVERLOADED, ProblemError
 from ankare.service.shelf import Shelf
@@ -49,10 +52,13 @@ class Asked(Protocol):
         agentic: bool | None = None,
         synthesis: bool | None = None,
         on_step: Callable[[str], None] | None = None,
+        access: Access = OWNER,
     ) -> Reply:
         """Answer, refuse or ask back."""
 
-    def search(self, query: str, *, top_k: int = 8, language: str | None = None) -> tuple[Hit, ...]:
+    def search(
+        self, query: str, *, top_k: int = 8, language: str | None = None, access: Access = OWNER
+    ) -> tuple[Hit, ...]:
         """The best hits, best first."""
 
 
@@ -132,11 +138,14 @@ class Desk:
         channel: str,
         reference_date: date | None = None,
         on_step: Callable[[str], None] | None = None,
+        caller: Caller = ANONYMOUS,
     ) -> Served:
         """Answer one question. Raises QuestionError, HomeError, FactStoreError, ProviderServiceError and CallCancelledError.
-        `channel` is "api" or "page", for the log; `on_step` is told each step as it begins."""
+        `channel` is "api", "page", "chat" or "mcp", for the log; `on_step` is told each step as it begins; `caller` sees what
+        its access admits."""
         started = time.perf_counter()
-        engine, profile = self.engine(), self.shelf.profile()
+        engine, shelf = self.engine(), self.shelf.of(caller.access)
+        profile = shelf.profile()
         reply = engine.ask(
             question,
             language=_accepted(language, profile),
@@ -144,30 +153,34 @@ class Desk:
             agentic=flags.agentic,
             synthesis=flags.synthesis,
             on_step=on_step,
+            access=caller.access,
         )
-        links = Links.of(profile, self.shelf.versions())
+        links = Links.of(profile, shelf.versions())
         rendered = render(reply, links)
         body = ask_body(reply, rendered, links, flags, self.settings.revision)
         taken = round((time.perf_counter() - started) * 1000, 3)
         body["timing_ms"] = taken
-        self._record(question, reply, body, taken, channel)
+        body["answer_id"] = uuid4().hex
+        self._record(question, reply, body, taken, channel, caller)
         self.logs.keep_agents(question, reply, rendered, links)
         if trouble := service_trouble(reply):
             LOG.warning("%s", trouble)
         return Served(reply, rendered, body)
 
-    def search(self, query: str, top_k: int | None, language: str | None) -> Json:
+    def search(self, query: str, top_k: int | None, language: str | None, caller: Caller = ANONYMOUS) -> Json:
         """The hits of a query. Raises QuestionError and HomeError."""
-        accepted = _accepted(language, self.shelf.profile())
-        hits = self.engine().search(query, top_k=top_k or self.settings.top_k, language=accepted)
+        accepted = _accepted(language, self.shelf.of(caller.access).profile())
+        hits = self.engine().search(query, top_k=top_k or self.settings.top_k, language=accepted, access=caller.access)
         return search_body(query, hits)
 
-    def _record(self, question: str, reply: Reply, body: Json, taken: float, channel: str) -> None:
+    def _record(self, question: str, reply: Reply, body: Json, taken: float, channel: str, caller: Caller) -> None:
         refused = isinstance(reply.outcome, Refusal) and not reply.answered
         outcome = reply.outcome.reason if isinstance(reply.outcome, Refusal) and refused else "answered"
         self.measures.outcomes.labels(outcome).inc()
         self.logs.usage.write(
+            answer_id=body["answer_id"],
             channel=channel,
+            key=caller.name,
             question=question,
             outcome=outcome,
             language=reply.outcome.language,

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 from functools import partial
+from typing import Any
 
 import orjson
 from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import Response, StreamingResponse
 
 from ankare.cite.body import RunFlags
+from ankare.service.caller import Caller, caller_of
 from ankare.service.crew import Crew
 from ankare.service.desk import Desk, Served
 from ankare.service.openapi import json_body, problems
@@ -49,7 +51,7 @@ def add_ask(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
         question = usable_text(call.question, "question", desk.settings.max_question_chars)
         language = call.language or request.query_params.get("language")
         reference = date.fromisoformat(call.reference_date) if call.reference_date else None
-        given = (desk, question, language, flags, reference)
+        given = (desk, question, language, flags, reference, caller_of(request.scope))
         if EVENT_STREAM in request.headers.get("accept", ""):
             served = partial(_served, *given)
             events = stream(patient, desk.turnstile, request.is_disconnected, lambda step: served(on_step=step))
@@ -78,8 +80,8 @@ def _first(*values: bool | None) -> bool:
     return next((value for value in values if value is not None), False)
 
 
-def _answer(desk: Desk, question: str, language: str | None, flags: RunFlags, reference: date | None) -> bytes:
-    return orjson.dumps(_served(desk, question, language, flags, reference).body)
+def _answer(*given: Any) -> bytes:
+    return orjson.dumps(_served(*given).body)
 
 
 def _served(
@@ -88,7 +90,8 @@ def _served(
     language: str | None,
     flags: RunFlags,
     reference: date | None,
+    caller: Caller,
     *,
     on_step: OnStep | None = None,
 ) -> Served:
-    return desk.ask(question, language, flags, "api", reference, on_step)
+    return desk.ask(question, language, flags, "api", reference, on_step, caller)

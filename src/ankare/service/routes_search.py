@@ -6,6 +6,7 @@ import orjson
 from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import Response
 
+from ankare.service.caller import Caller, caller_of
 from ankare.service.crew import Crew
 from ankare.service.desk import Desk
 from ankare.service.openapi import json_body, problems
@@ -28,10 +29,12 @@ def add_search(app: FastAPI, desk: Desk, crew: Crew) -> None:
         call = read_request(SearchRequest, await request.body())
         query = usable_text(call.query, "query", desk.settings.max_question_chars)
         with desk.turnstile:
-            return Response(await crew.run(_search, desk, query, call), media_type="application/json")
+            return Response(
+                await crew.run(_search, desk, query, call, caller_of(request.scope)), media_type="application/json"
+            )
 
     app.include_router(router)
 
 
-def _search(desk: Desk, query: str, call: SearchRequest) -> bytes:
-    return orjson.dumps(desk.search(query, call.top_k, call.language))
+def _search(desk: Desk, query: str, call: SearchRequest, caller: Caller) -> bytes:
+    return orjson.dumps(desk.search(query, call.top_k, call.language, caller))

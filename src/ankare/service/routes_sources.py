@@ -10,17 +10,19 @@ import re
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
-from fastapi import APIRouter, FastAPI, Query
+from fastapi import APIRouter, FastAPI, Query, Request
 from starlette.responses import FileResponse, Response
 
 from ankare.cite.links import PAGED
 from ankare.cite.pages import PagePictures
 from ankare.domain.document import Box, Chunk, Document
 from ankare.errors import DocumentError
+from ankare.service.caller import caller_of
 from ankare.service.crew import Crew
 from ankare.service.desk import Desk
 from ankare.service.openapi import problems
 from ankare.service.problem import ProblemError
+from ankare.service.shelf import Shelf
 
 TEXT = "text/plain; charset=utf-8"
 OFFICE = "application/vnd.openxmlformats-officedocument."
@@ -46,14 +48,15 @@ def add_sources(app: FastAPI, desk: Desk, crew: Crew) -> None:
     @router.get(
         "/sources/{document_id}", summary="An ingested document", response_model=None, responses=problems(400, 404, 503)
     )
-    def source(document_id: str) -> Response:
-        document = _document(desk, document_id)
+    def source(request: Request, document_id: str) -> Response:
+        shelf = _shelf(desk, request)
+        document = _document(shelf, document_id)
         media = MEDIA_TYPES.get(document.source_type, "application/octet-stream")
         shown = "inline" if media in ("application/pdf", TEXT) else "attachment"
         headers = {"Content-Disposition": disposition(shown, document.source), "Cache-Control": "no-cache"}
         if media != "application/pdf":
             headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
-        return FileResponse(desk.shelf.original(document.id), headers=headers, media_type=media)
+        return FileResponse(shelf.original(document.id), headers=headers, media_type=media)
 
     @router.get(
         "/sources/{document_id}/pages/{page}.png",
@@ -62,12 +65,13 @@ def add_sources(app: FastAPI, desk: Desk, crew: Crew) -> None:
         responses={200: {"content": {"image/png": {}}}, **problems(400, 404, 503)},
     )
     async def page_picture(
+        request: Request,
         document_id: str,
         page: str,
         claim: str = Query("", max_length=20_000, description="`chunk_id:start-end`, several with commas between."),
     ) -> Response:
         number = page_number(page)
-        return await crew.run(_picture, desk, pictures, document_id, number, claim)
+        return await crew.run(_picture, _shelf(desk, request), pictures, document_id, number, claim)
 
     @router.get("/sources/{rest:path}", include_in_schema=False)
     def nothing_else(rest: str) -> Response:
@@ -115,31 +119,35 @@ def disposition(shown: str, source: str) -> str:
     return f"{shown}; filename=\"{simple}\"; filename*=UTF-8''{quote(name.encode('utf-8', 'replace'), safe='')[:400]}"
 
 
-def _document(desk: Desk, document_id: str) -> Document:
+def _shelf(desk: Desk, request: Request) -> Shelf:
+    return desk.shelf.of(caller_of(request.scope).access)
+
+
+def _document(shelf: Shelf, document_id: str) -> Document:
     try:
-        return desk.shelf.document(document_id)
+        return shelf.document(document_id)
     except KeyError:
         raise ProblemError(404, "There is no such source in the index.") from None
 
 
-def _picture(desk: Desk, pictures: PagePictures, document_id: str, page: int, claim: str) -> Response:
-    document = _document(desk, document_id)
+def _picture(shelf: Shelf, pictures: PagePictures, document_id: str, page: int, claim: str) -> Response:
+    document = _document(shelf, document_id)
     marks = parse_marks(claim)
     if document.source_type not in PAGED:
         raise ProblemError(404, f"A {document.source_type} document has no page pictures; the answer quotes its text.")
     if page > document.page_count:
         raise ProblemError(404, f"The document has {document.page_count} pages.", field="page")
-    boxes = [box for mark in marks for box in _boxes_of(desk, document, page, mark)]
+    boxes = [box for mark in marks for box in _boxes_of(shelf, document, page, mark)]
     try:
-        png = pictures.png(document.sha256, desk.shelf.original(document.id), page, boxes)
+        png = pictures.png(document.sha256, shelf.original(document.id), page, boxes)
     except DocumentError as error:
         raise ProblemError(404, str(error)) from error
     return Response(png, media_type="image/png", headers={"Cache-Control": "private, max-age=600"})
 
 
-def _boxes_of(desk: Desk, document: Document, page: int, mark: tuple[str, int, int]) -> list[Box]:
+def _boxes_of(shelf: Shelf, document: Document, page: int, mark: tuple[str, int, int]) -> list[Box]:
     try:
-        chunk = desk.shelf.chunk(mark[0])
+        chunk = shelf.chunk(mark[0])
     except KeyError:
         chunk = None
     if chunk is None or chunk.document_id != document.id:

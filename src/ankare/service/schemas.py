@@ -200,6 +200,7 @@ class AskResponse(BaseModel):
     """An answer or a refusal. A refusal has `answered` false and neither sources nor claims."""
 
     question: str
+    answer_id: str = Field(description="Names this answer in the usage log and in feedback.")
     answer_markdown: str
     answered: bool
     answer_origin: str = Field(

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Protocol
 
 from ankare.cite.links import versions_of
+from ankare.domain.access import Access
 from ankare.domain.document import Chunk, Document
 from ankare.index.home import Home, Snapshot
 from ankare.profile.load import load_profile
@@ -23,6 +24,9 @@ CHECK_SECONDS = 1.0
 
 class Shelf(Protocol):
     """The documents of the index in use. Safe for many threads; every method raises HomeError where there is none."""
+
+    def of(self, access: Access) -> Shelf:
+        """The shelf as this reader sees it: what the reader may not read is not there."""
 
     def version(self) -> str:
         """The name of the index version in use."""
@@ -70,6 +74,10 @@ class HomeShelf:
         self._lock = Lock()
         self._open: _Opened | None = None
         self._checked = 0.0
+
+    def of(self, access: Access) -> Shelf:
+        """The shelf as this reader sees it."""
+        return self
 
     def version(self) -> str:
         """The name of the index version in use."""
