@@ -58,7 +58,7 @@ def main() -> None:
     """Measure everything and print it as a table."""
     arguments = _arguments()
     with tempfile.TemporaryDirectory() as folder:
-        home = arguments.home or _sample_home(Path(folder))
+        home = arguments.home or sample_home(Path(folder))
         questions = make_questions(home, arguments.questions)
         figures: dict[str, float] = {"questions": len(questions)}
         figures |= in_process(home, questions)
@@ -132,14 +132,14 @@ def start_up() -> dict[str, float]:
 def over_http(name: str, command: Sequence[str], questions: Sequence[str]) -> dict[str, float]:
     """Start-up, latency, requests a second with 1 and with 10 clients, and memory of a server."""
     half = len(questions) // 2
-    with _server(command) as (port, process, ready):
+    with server(command) as (port, process, ready):
         # Readers of a cold cache pay for it in the warm-up, on questions that are not measured.
         asyncio.run(_load(port, [question + " " for question in questions[:40]], 4))
-        before = sum(map(_cpu_seconds, _family(process.pid)))
+        before = sum(map(_cpu_seconds, family(process.pid)))
         single, single_rate = asyncio.run(_load(port, questions[:half], 1))
         many, many_rate = asyncio.run(_load(port, questions[half:], 10))
-        spent = sum(map(_cpu_seconds, _family(process.pid))) - before
-        memory = sum(map(_memory, _family(process.pid)))
+        spent = sum(map(_cpu_seconds, family(process.pid))) - before
+        resident = sum(map(memory, family(process.pid)))
     return {
         f"{name}: seconds until /ready": ready,
         **_spread(f"{name}: 1 client", single),
@@ -147,12 +147,12 @@ def over_http(name: str, command: Sequence[str], questions: Sequence[str]) -> di
         **_spread(f"{name}: 10 clients", many),
         f"{name}: 10 clients, requests/s": many_rate,
         f"{name}: CPU of the server a request, ms": spent * 1000 / len(questions),
-        f"{name}: resident MB": memory,
+        f"{name}: resident MB": resident,
     }
 
 
 @contextmanager
-def _server(command: Sequence[str]) -> Iterator[tuple[int, subprocess.Popen[bytes], float]]:
+def server(command: Sequence[str]) -> Iterator[tuple[int, subprocess.Popen[bytes], float]]:
     """A server process on a free port, and how many seconds it took until it was ready."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -211,7 +211,7 @@ async def _read_answer(reader: asyncio.StreamReader) -> None:
     await reader.readexactly(int(length))
 
 
-def _family(pid: int) -> list[int]:
+def family(pid: int) -> list[int]:
     """A process and its children."""
     try:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
@@ -220,7 +220,7 @@ def _family(pid: int) -> list[int]:
     return [pid, *map(int, children)]
 
 
-def _memory(pid: int) -> float:
+def memory(pid: int) -> float:
     """Resident megabytes of a process, 0 where the system does not tell."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
@@ -243,7 +243,8 @@ def _spread(name: str, times: Sequence[float]) -> dict[str, float]:
     return {f"{name}, p50 ms": statistics.median(times), f"{name}, p95 ms": cuts[18]}
 
 
-def _sample_home(folder: Path) -> Path:
+def sample_home(folder: Path) -> Path:
+    """A home with the sample pack."""
     from ankare.ingest.run import ingest
 
     pack = Path(__file__).parent.parent / "src" / "ankare" / "sample" / "pack"
