@@ -15,9 +15,11 @@ from datetime import date
 
 from ankare.channels.composite import RoutedChannel
 from ankare.channels.corpus import OpenCorpus
+from ankare.channels.follow_up import read_follow_up
 from ankare.channels.way import PLAIN, Way
 from ankare.domain.access import OWNER, Access
 from ankare.domain.evidence import Hit
+from ankare.domain.question import Understood
 from ankare.domain.reply import Reply
 from ankare.gate.screen import screen
 
@@ -97,6 +99,26 @@ class Engine:
         text = screen(query, self._max_chars)
         corpus = self.corpus()
         return corpus.retrieve(corpus.interpret(text, language), top_k)
+
+    def understand(
+        self,
+        previous: str,
+        text: str,
+        *,
+        language: str | None = None,
+        reference_date: date | None = None,
+        access: Access = OWNER,
+    ) -> Understood:
+        """The question that `text` is on its own, after the question `previous`; `text` itself where it needs nothing of it.
+
+        Nothing is asked: what comes back is for the user to see, and goes to `ask` like any other question. Raises as `ask`.
+        """
+        asked = screen(text, self._max_chars)
+        if not previous.strip():
+            return Understood(asked)
+        earlier = screen(previous, self._max_chars)
+        found = read_follow_up(earlier, asked, self.corpus().profile, language, reference_date)
+        return found if len(found.question) <= self._max_chars else Understood(asked)
 
     def corpus(self) -> OpenCorpus:
         """The newest version of the index, opened if need be. Raises HomeError where there is none."""

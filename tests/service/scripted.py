@@ -14,7 +14,7 @@ from ankare.domain.access import OWNER, Access
 from ankare.domain.answer import Answer, Citation, Claim, ClaimForm, Refusal
 from ankare.domain.document import Box, Chunk, Document, Place, Sentence, UnitKind
 from ankare.domain.evidence import Hit, Relevance, ScorePart
-from ankare.domain.question import QueryWord, Question, QuestionType
+from ankare.domain.question import QueryWord, Question, QuestionType, Understood
 from ankare.domain.reply import Reply, Timing
 from ankare.profile.model import Profile
 
@@ -174,6 +174,20 @@ class ScriptedEngine:
         self, query: str, *, top_k: int = 8, language: str | None = None, access: Access = OWNER
     ) -> tuple[Hit, ...]:
         return tuple(hit_of(chunk) for chunk in self.chunks[:top_k])
+
+    def understand(
+        self,
+        previous: str,
+        text: str,
+        *,
+        language: str | None = None,
+        reference_date: date | None = None,
+        access: Access = OWNER,
+    ) -> Understood:
+        """A text that begins with "och" is taken for a follow-up."""
+        if not previous or not text.startswith("och "):
+            return Understood(text)
+        return Understood(f"{previous.rstrip('?')} {text}", True, (previous.rstrip("?"),))
 
 
 @dataclass

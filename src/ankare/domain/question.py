@@ -61,3 +61,15 @@ class Question:
     def content_words(self) -> tuple[QueryWord, ...]:
         """The words that carry the subject."""
         return tuple(word for word in self.words if word.content)
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A text after an earlier question, as the question that it is on its own. What is asked is `question`, and nothing else.
+
+    `changed`: it is not the text itself. `taken_over`: the pieces of the earlier question that it holds, in their order.
+    """
+
+    question: str
+    changed: bool = False
+    taken_over: tuple[str, ...] = ()

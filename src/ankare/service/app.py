@@ -21,6 +21,7 @@ from ankare.service.routes_ask import add_ask
 from ankare.service.routes_ops import add_ops
 from ankare.service.routes_search import add_search
 from ankare.service.routes_sources import add_sources
+from ankare.service.routes_understand import add_understand
 from ankare.service.shelf import HomeShelf, Shelf
 from ankare.settings import Settings, load_settings
 
@@ -51,6 +52,7 @@ def create_app(
     problem.install(app)
     add_ask(app, desk, crew, patient)
     add_search(app, desk, crew)
+    add_understand(app, desk, crew)
     add_ops(app, desk)
     add_sources(app, desk, drawers)
     if page:

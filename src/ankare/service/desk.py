@@ -21,6 +21,7 @@ from ankare.cite.markdown import Rendered, render
 from ankare.domain.access import OWNER, Access
 from ankare.domain.answer import Refusal
 from ankare.domain.evidence import Hit
+from ankare.domain.question import Understood
 from ankare.domain.reply import Reply
 from ankare.errors import AnkareError, HomeMissingError
 from ankare.profile.model import Profile
@@ -60,6 +61,17 @@ class Asked(Protocol):
         self, query: str, *, top_k: int = 8, language: str | None = None, access: Access = OWNER
     ) -> tuple[Hit, ...]:
         """The best hits, best first."""
+
+    def understand(
+        self,
+        previous: str,
+        text: str,
+        *,
+        language: str | None = None,
+        reference_date: date | None = None,
+        access: Access = OWNER,
+    ) -> Understood:
+        """The question that a text is after an earlier one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +184,20 @@ class Desk:
         accepted = _accepted(language, self.shelf.of(caller.access).profile())
         hits = self.engine().search(query, top_k=top_k or self.settings.top_k, language=accepted, access=caller.access)
         return search_body(query, hits)
+
+    def understand(
+        self,
+        previous: str,
+        text: str,
+        language: str | None = None,
+        reference_date: date | None = None,
+        caller: Caller = ANONYMOUS,
+    ) -> Understood:
+        """The question that a text is after an earlier one; nothing is asked. Raises QuestionError and HomeError."""
+        accepted = _accepted(language, self.shelf.of(caller.access).profile())
+        return self.engine().understand(
+            previous, text, language=accepted, reference_date=reference_date, access=caller.access
+        )
 
     def _record(self, question: str, reply: Reply, body: Json, taken: float, channel: str, caller: Caller) -> None:
         refused = isinstance(reply.outcome, Refusal) and not reply.answered

@@ -45,6 +45,7 @@ POLICY_HEADER = b"content-security-policy"
 METHODS = {
     "/api/ask": ("POST",),
     "/api/search": ("POST",),
+    "/api/understand": ("POST",),
     "/health": ("GET", "HEAD"),
     "/ready": ("GET", "HEAD"),
     "/metrics": ("GET", "HEAD"),

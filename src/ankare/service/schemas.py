@@ -59,6 +59,37 @@ class SearchRequest(BaseModel):
     language: Annotated[str | None, Field(pattern=r"^[a-z]{2}$")] = None
 
 
+class UnderstandRequest(BaseModel):
+    """A text, and the question before it as it was understood."""
+
+    model_config = ConfigDict(
+        strict=True,
+        json_schema_extra={
+            "examples": [{"previous": "Vad var omsättningen i Norge 2024?", "question": "och 2023?", "language": "sv"}]
+        },
+    )
+
+    previous: Annotated[str, Field(description="The question before, as it was sent; empty for none.")]
+    question: Annotated[str, Field(description="What the user writes now.", min_length=1)]
+    language: Annotated[str | None, Field(description="Read it as this language.", pattern=r"^[a-z]{2}$")] = None
+    reference_date: str | None = Field(None, description="ISO date that relative periods count from.")
+
+    @field_validator("reference_date")
+    @classmethod
+    def _is_date(cls, value: str | None) -> str | None:
+        return AskRequest._is_date(value)
+
+
+class UnderstandResponse(BaseModel):
+    """The question on its own. Nothing has been asked: show it, let it be edited, and send it to /api/ask."""
+
+    question: str = Field(examples=["Vad var omsättningen i Norge 2023?"])
+    changed: bool = Field(description="Is it another text than the one that was sent?")
+    taken_over: list[str] = Field(
+        description="The pieces of the question before that it holds.", examples=[["Vad var omsättningen i Norge"]]
+    )
+
+
 class Problem(BaseModel):
     """A problem document (RFC 9457)."""
 
