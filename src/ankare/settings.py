@@ -15,6 +15,7 @@ from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_va
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 from pydantic_settings.sources import EnvSettingsSource
 
+from ankare._revision import running_revision
 from ankare.domain.agents import Mode
 from ankare.errors import SettingsError
 from ankare.llm.address import Reach, checked_url, reach
@@ -56,7 +57,22 @@ class Settings(BaseSettings):
     frame_ancestors: str = Field(
         default="'self'", pattern=r"^[^;,\r\n]*$", description="Sites that may show the page in a frame (CSP)."
     )
-    revision: str = Field(default="", description="The deployed revision, shown by /health and in answers.")
+    revision: str = Field(
+        default="", description="The deployed revision, shown everywhere; unset: the checkout's commit, or the version."
+    )
+    log_texts: bool = Field(
+        default=False,
+        description="Keep questions, answers and comments in logs, feedback and spans; else their length and a keyed hash.",
+    )
+    log_format: Literal["", "text", "json"] = Field(
+        default="", description="How the process log is written: text or json; empty: text on a terminal, else json."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="What the process log tells at least: debug, info (each request), warning or error."
+    )
+    otel: bool = Field(
+        default=False, description="Send spans to the OTLP endpoint that OTEL_* variables name; needs the extra otel."
+    )
     facts_url: SecretStr = Field(
         default=SecretStr(""),
         description="postgresql://... of the figures; unset: the file facts.db in the home folder.",
@@ -111,6 +127,18 @@ class Settings(BaseSettings):
     def _unset_mode(cls, value: object) -> object:
         """A variable that is there but empty is one that is not set; case does not matter."""
         return (value.strip().lower() or Mode.REVIEWED_ANSWER) if isinstance(value, str) else value
+
+    @field_validator("log_format", "log_level", mode="before")
+    @classmethod
+    def _any_case(cls, value: object, info: ValidationInfo) -> object:
+        """Case does not matter; a variable that is there but empty is one that is not set."""
+        unset = cls.model_fields[str(info.field_name)].default
+        return (value.strip().lower() or unset) if isinstance(value, str) else value
+
+    @field_validator("revision", mode="after")
+    @classmethod
+    def _revision(cls, told: str) -> str:
+        return running_revision(told)
 
     @field_validator("llm_base_url", mode="after")
     @classmethod
