@@ -35,6 +35,9 @@ class Settings(BaseSettings):
     pack: Path | None = Field(default=None, description="A pack folder whose profile is used.")
     semantic: bool = Field(default=True, description="Use the semantic part where it is installed and embedded.")
     enable_agentic_rag: bool = Field(default=False, description="Run the agent chain; needs a model provider.")
+    agentic_rag_with_provider: bool = Field(
+        default=False, description="Run the chain where a model is configured and ENABLE_AGENTIC_RAG says nothing."
+    )
     agentic_rag_mode: Mode = Field(
         default=Mode.REVIEWED_ANSWER,
         description="What the chain may do where it is on: off, shadow (runs, is logged, never shown) or reviewed_answer.",
@@ -153,6 +156,13 @@ class Settings(BaseSettings):
         if key.get_secret_value() or not is_router(str(info.data.get("llm_base_url", ""))):
             return key
         return SecretStr(os.environ.get("HF_TOKEN", ""))
+
+    @model_validator(mode="after")
+    def _agents_come_with_a_provider(self) -> Self:
+        """The container image asks for this; what somebody has set, either way, stays."""
+        if self.agentic_rag_with_provider and "enable_agentic_rag" not in self.model_fields_set:
+            self.__dict__["enable_agentic_rag"] = self.provider_kind != "none"
+        return self
 
     @model_validator(mode="after")
     def _key_stays_private(self) -> Self:
