@@ -6,7 +6,9 @@ Prefix `ANKARE_`; the older `SYSTEMINFORANDE_` spelling of the same names is acc
 from __future__ import annotations
 
 import os
+import re
 from difflib import get_close_matches
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Literal, Self
 from urllib.parse import urlsplit
@@ -24,6 +26,8 @@ PREFIX = "ANKARE_"
 OLDER_PREFIX = "SYSTEMINFORANDE_"
 BASE_URL = PREFIX + "LLM_BASE_URL"
 ROUTER_HOST = "router.huggingface.co"
+SHORTEST_TOKEN = 20
+_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]{1,5})?|https?://\[[0-9a-f:]+\](?::[0-9]{1,5})?")
 
 
 class Settings(BaseSettings):
@@ -60,6 +64,35 @@ class Settings(BaseSettings):
     frame_ancestors: str = Field(
         default="'self'", pattern=r"^[^;,\r\n]*$", description="Sites that may show the page in a frame (CSP)."
     )
+    api_keys: Literal["off", "optional", "required"] = Field(
+        default="off", description="Keys of callers (`ankare keys`): off, optional (a key opens more) or required."
+    )
+    admin_token: SecretStr = Field(
+        default=SecretStr(""), description="Opens the library page; at least 20 characters. Unset: there is none."
+    )
+    rate_per_minute: int = Field(
+        default=0,
+        ge=0,
+        le=100_000,
+        description="Requests per minute of a key, or without one of an address; 0: no limit.",
+    )
+    trusted_proxies: str = Field(
+        default="", description="Addresses or networks, commas between, whose X-Forwarded-For and -Proto are believed."
+    )
+    cors_origins: str = Field(
+        default="", description="Sites, commas between, whose scripts may call the API with a key: https://example.org"
+    )
+    max_body_bytes: int = Field(default=100_000, ge=1000, le=10_000_000, description="Larger requests are a 413.")
+    body_seconds: float = Field(
+        default=20.0, gt=0, le=600, description="Time to send a request; slower ones are a 408."
+    )
+    request_seconds: float = Field(
+        default=120.0, gt=0, le=3600, description="Time for a whole request; then it is a 504."
+    )
+    grace_seconds: int = Field(
+        default=20, ge=0, le=600, description="How long answers under way are waited for when the service stops."
+    )
+    workers: int = Field(default=1, ge=1, le=64, description="Processes that answer; each has its share of the rates.")
     revision: str = Field(
         default="", description="The deployed revision, shown everywhere; unset: the checkout's commit, or the version."
     )
@@ -164,6 +197,35 @@ class Settings(BaseSettings):
             self.__dict__["enable_agentic_rag"] = self.provider_kind != "none"
         return self
 
+    @field_validator("api_keys", mode="before")
+    @classmethod
+    def _unset_keys(cls, value: object) -> object:
+        """As for the mode: empty is unset, and case does not matter."""
+        return (value.strip().lower() or "off") if isinstance(value, str) else value
+
+    @field_validator("admin_token", mode="after")
+    @classmethod
+    def _long_token(cls, token: SecretStr) -> SecretStr:
+        stripped = token.get_secret_value().strip()
+        if 0 < len(stripped) < SHORTEST_TOKEN:
+            raise ValueError(f"at least {SHORTEST_TOKEN} characters are needed, and better random ones")
+        return SecretStr(stripped)
+
+    @field_validator("trusted_proxies", mode="after")
+    @classmethod
+    def _networks(cls, proxies: str) -> str:
+        for part in _parts(proxies):
+            ip_network(part, strict=False)
+        return proxies
+
+    @field_validator("cors_origins", mode="after")
+    @classmethod
+    def _origins(cls, origins: str) -> str:
+        for origin in _parts(origins):
+            if not _ORIGIN.fullmatch(origin):
+                raise ValueError(f"{origin!r} is not an origin such as https://example.org (exact: no path, no *)")
+        return origins
+
     @model_validator(mode="after")
     def _key_stays_private(self) -> Self:
         if self._key_in_clear() is Reach.PUBLIC:
@@ -192,6 +254,16 @@ class Settings(BaseSettings):
         """Whatever no log may hold: keys, and the password of the figures."""
         values = [value.get_secret_value().strip() for _, value in self if isinstance(value, SecretStr)]
         return tuple(filter(None, [*values, _password(self.facts_url.get_secret_value())]))
+
+    @property
+    def proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        """The networks of proxies that are believed."""
+        return tuple(ip_network(part, strict=False) for part in _parts(self.trusted_proxies))
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The sites whose scripts may call the API."""
+        return tuple(_parts(self.cors_origins))
 
     @property
     def provider_kind(self) -> str:
@@ -229,6 +301,10 @@ def is_router(url: str) -> bool:
         return place == ("https", ROUTER_HOST, 443, None)
     except ValueError:
         return False
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def _password(url: str) -> str:

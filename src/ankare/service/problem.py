@@ -81,6 +81,8 @@ def problem(status: int, detail: str, *, field: str = "", retry_after: int | Non
     if field:
         body["field"] = field
     headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
+    if status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
     return Response(json.dumps(body, ensure_ascii=True), status, headers=headers, media_type=MEDIA_TYPE)
 
 
