@@ -49,7 +49,7 @@ def ingest(
 
     opened = Home(home)
     progress_bar = _progress(show=not as_json and sys.stderr.isatty())
-    with _shared_store(home) as facts, progress_bar as progress:
+    with shared_store(home) as facts, progress_bar as progress:
         report = run_ingest(
             paths or [], opened, pack=pack, progress=progress, fresh=fresh, facts=facts, skip_bad=skip_bad
         )
@@ -58,13 +58,13 @@ def ingest(
     else:
         _show(report, verbose=verbose)
     if semantic:
-        _prepare_meaning(opened, tell=not as_json)
+        prepare_search_by_meaning(opened, tell=not as_json)
     if report.failed:
         raise typer.Exit(FAILED)
 
 
 @contextmanager
-def _shared_store(home: Path) -> Iterator[FactStore | None]:
+def shared_store(home: Path) -> Iterator[FactStore | None]:
     """The store of figures where it is not the home's own file, closed after use."""
     from ankare.facts.open import open_store
     from ankare.settings import load_settings
@@ -78,7 +78,8 @@ def _shared_store(home: Path) -> Iterator[FactStore | None]:
             store.close()
 
 
-def _prepare_meaning(home: Home, *, tell: bool) -> None:
+def prepare_search_by_meaning(home: Home, *, tell: bool) -> None:
+    """Embed the version in use, or begin to; what stands in the way is told, and stops nothing."""
     from ankare.cli.embed import prepare_meaning
 
     try:
@@ -121,7 +122,7 @@ def _progress(*, show: bool) -> Iterator[Progress | None]:
         task = bar.add_task("", total=None)
 
         def advance(done: int, total: int, source: str) -> None:
-            bar.update(task, completed=done, total=total, description=escape(_one_line(source)))
+            bar.update(task, completed=done, total=total, description=escape(one_line(source)))
             bar.refresh()
 
         yield advance
@@ -143,19 +144,19 @@ def _show(report: IngestReport, *, verbose: bool) -> None:
     for file in told:
         numbers = (str(file.chunks or ""), str(file.pages or ""), str(file.facts or ""))
         style = _STYLES.get(file.status.value, "")
-        notes = Text(_one_line(file.message))
-        table.add_row(Text(_one_line(file.source)), Text(file.status.value, style=style), *numbers, notes)
+        notes = Text(one_line(file.message))
+        table.add_row(Text(one_line(file.source)), Text(file.status.value, style=style), *numbers, notes)
     console = Console(width=None if sys.stdout.isatty() else _PLAIN_WIDTH)
     if told:
         console.print(table)
-    console.print(Text(_summary(report)))
+    console.print(Text(summary(report)))
 
 
 _PLAIN_WIDTH = 160
 _STYLES = {"added": "green", "changed": "green", "removed": "yellow", "skipped": "yellow", "failed": "bold red"}
 
 
-def _summary(report: IngestReport) -> str:
+def summary(report: IngestReport) -> str:
     """What this run did, and what the home holds after it."""
     counts: dict[str, int] = {}
     for file in report.files:
@@ -176,6 +177,6 @@ def _count(number: int, noun: str) -> str:
 _ORDER = ("added", "changed", "unchanged", "removed", "skipped", "failed")
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """A text that cannot move the terminal's cursor."""
     return "".join(sign if sign.isprintable() else f"\\x{ord(sign):02x}" for sign in text)

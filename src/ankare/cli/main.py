@@ -19,6 +19,7 @@ from ankare.errors import AnkareError
 COMMANDS = {
     "init": "ankare.cli.init",
     "ingest": "ankare.cli.ingest",
+    "remove": "ankare.cli.remove",
     "embed": "ankare.cli.embed",
     "ask": "ankare.cli.ask",
     "search": "ankare.cli.search",

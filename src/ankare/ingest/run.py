@@ -70,7 +70,7 @@ def ingest(
     damaged, not writable); the version in use is then untouched.
     """
     with locked(home):
-        base = _base(home, fresh)
+        base = open_base(home, fresh)
         inputs = choose_inputs(paths, pack, base.folder)
         build = Build(home, base.folder if base.whole else None)
         try:
@@ -87,7 +87,9 @@ def ingest(
         return report.with_figures(files, count)
 
 
-def _base(home: Home, fresh: bool) -> Base:
+def open_base(home: Home, fresh: bool) -> Base:
+    """The version in use as the base of the next one, empty where there is none. Raises HomeDamagedError and HomeVersionError,
+    unless everything is to be read afresh."""
     try:
         folder = home.version_folder()
         manifest = read_manifest(folder)
