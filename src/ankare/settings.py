@@ -83,6 +83,12 @@ class Settings(BaseSettings):
         default="", description="Sites, commas between, whose scripts may call the API with a key: https://example.org"
     )
     max_body_bytes: int = Field(default=100_000, ge=1000, le=10_000_000, description="Larger requests are a 413.")
+    max_upload_bytes: int = Field(
+        default=100_000_000, ge=1, le=500_000_000, description="Larger files are not taken into the library: a 413."
+    )
+    max_library_bytes: int = Field(
+        default=10_000_000_000, ge=1, description="What the files of the library may take up together; then a 507."
+    )
     body_seconds: float = Field(
         default=20.0, gt=0, le=600, description="Time to send a request; slower ones are a 408."
     )

@@ -10,7 +10,7 @@ from ankare.service.caller import Caller, caller_of
 from ankare.service.problem import ProblemError
 from ankare.settings import Settings
 
-ADMIN_PATHS = ("/library", "/api/library")
+ADMIN_PATHS = ("/library", "/api/admin")
 """The page and the routes that change what is held. They and what lies under them are closed to everyone else."""
 TOKEN_NAME = "admin-token"  # noqa: S105 - a name for logs
 NOT_THERE = "There is no such address."
