@@ -6,23 +6,20 @@ they are first cited. A refusal has neither sources nor related pages.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby
+from dataclasses import dataclass
 
 from ankare.cite import escape
+from ankare.cite.blocks import Items, Paragraph, Table, answer_blocks, pages_of, places_of
 from ankare.cite.figures import FactSource, fact_sources, figure_blocks, option_list
 from ankare.cite.links import PAGED, SLIDES, Links
-from ankare.domain.answer import Answer, Citation, Claim, ClaimForm, Refusal
-from ankare.domain.document import Chunk, Sentence
+from ankare.domain.answer import Answer, Citation, Claim, Refusal
+from ankare.domain.document import Chunk
 from ankare.domain.figures import FigureAnswer
 from ankare.domain.reply import Reply
 from ankare.messages import messages
 from ankare.profile.model import RelatedPage
 
-COLUMNS = " | "
-DASH = " – "
 FULL_WIDTH = ("。", "！", "？", "；", "：", "，")
 
 
@@ -97,7 +94,7 @@ def cited_sources(answer: Answer, links: Links, before: int = 0) -> tuple[Source
     for claim in answer.claims:
         for citation in claim.citations:
             span = (citation.chunk.id, citation.start, citation.end)
-            for page in citation.pages or (1,):
+            for page in pages_of(citation):
                 cited.setdefault((citation.chunk.document_id, page), {}).setdefault(span, citation)
     return tuple(
         _source(number, page, tuple(citations.values()), answer.language, links)
@@ -132,59 +129,31 @@ class _Marks:
     def __init__(self, sources: Sequence[Source]) -> None:
         self._sources = {(source.chunk.document_id, source.page): source for source in sources}
 
-    def of(self, claim: Claim) -> str:
-        """ "[[1]](url) [[3]](url)", or nothing for a claim without citations."""
-        found: dict[int, Source] = {}
-        for citation in claim.citations:
-            for page in citation.pages or (1,):
-                source = self._sources[citation.chunk.document_id, page]
-                found[source.number] = source
+    def of(self, claims: Sequence[Claim]) -> str:
+        """ "[[1]](url) [[3]](url)", or nothing for claims without citations."""
+        found = {
+            source.number: source for claim in claims for source in map(self._sources.get, places_of(claim)) if source
+        }
         return " ".join(f"[[{number}]]({escape.url(found[number].url)})" for number in sorted(found))
 
 
 def _answer_blocks(answer: Answer, marks: _Marks) -> Iterator[str]:
-    """The claims as Markdown blocks: runs of one form are set together."""
-    runs = [(form, list(run)) for form, run in groupby(answer.claims, key=lambda claim: claim.form)]
-    carried = ""
-    for place, (form, run) in enumerate(runs):
-        if form is ClaimForm.TEXT:
-            carried = _shared_mark(runs[place + 1][1], marks) if _introduces(run, runs, place) else ""
-            yield from _paragraphs(run, marks, carried)
-        elif form is ClaimForm.ROW:
-            for rows in _tables(run):
-                yield _table(rows, marks, bool(carried))
-            carried = ""
+    """The claims as Markdown blocks, and the note."""
+    for block in answer_blocks(answer):
+        if isinstance(block, Paragraph):
+            yield _paragraph(block, marks)
+        elif isinstance(block, Items):
+            yield _list(block, marks)
         else:
-            yield _list(run, marks, bool(carried), numbered=form is ClaimForm.STEP)
-            carried = ""
+            yield _table(block, marks)
     if answer.note:
         yield escape.markdown(answer.note)
 
 
-def _introduces(run: Sequence[Claim], runs: Sequence[tuple[ClaimForm, list[Claim]]], place: int) -> bool:
-    return run[-1].text.rstrip().endswith((":", "：")) and place + 1 < len(runs)
-
-
-def _shared_mark(run: Sequence[Claim], marks: _Marks) -> str:
-    """The mark that every item of a list has, so that it can be said once, after the line that introduces the list."""
-    found = {marks.of(claim) for claim in run}
-    return found.pop() if len(found) == 1 else ""
-
-
-def _paragraphs(run: Sequence[Claim], marks: _Marks, carried: str) -> Iterator[str]:
-    """Sentences joined; a mark stands after the last of the sentences that share it, a new document starts anew."""
-    words: list[str] = []
-    for place, claim in enumerate(run):
-        following = run[place + 1] if place + 1 < len(run) else None
-        words.append(escape.markdown(claim.text))
-        mark = marks.of(claim)
-        if following is None and carried and mark in ("", carried):
-            mark = carried
-        if following is None or marks.of(following) != mark:
-            words.append(mark)
-        if following is None or _new_document(claim, following):
-            yield _joined(words)
-            words = []
+def _paragraph(block: Paragraph, marks: _Marks) -> str:
+    return _joined(
+        [word for said in block.stretches for word in (*map(escape.markdown, said.texts), marks.of(said.cited))]
+    )
 
 
 def _joined(words: Sequence[str]) -> str:
@@ -195,81 +164,22 @@ def _joined(words: Sequence[str]) -> str:
     return text
 
 
-def _new_document(claim: Claim, following: Claim) -> bool:
-    if not claim.citations or not following.citations:
-        return False
-    return claim.citations[0].chunk.document_id != following.citations[0].chunk.document_id
-
-
-def _list(run: Sequence[Claim], marks: _Marks, marked: bool, *, numbered: bool = False) -> str:
+def _list(block: Items, marks: _Marks) -> str:
     lines = []
-    numbers = [_number(claim) for claim in run] if numbered else []
-    if not all(numbers):
-        numbers = list(range(1, len(run) + 1))
-    running = bool(numbers) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-    for place, claim in enumerate(run):
+    for place, item in enumerate(block.items):
         # A Markdown list counts on from its first number: where the source does not, its numbers stand as text.
-        lead = "-" if not numbered else f"{numbers[place]}." if running else f"- {numbers[place]}\\."
-        lines.append(" ".join(filter(None, (lead, escape.markdown(claim.text), "" if marked else marks.of(claim)))))
+        number = block.numbers[place] if block.numbers else 0
+        lead = "-" if not number else f"{number}." if block.running else f"- {number}\\."
+        lines.append(" ".join(filter(None, (lead, escape.markdown(item.texts[0]), marks.of(item.cited)))))
     return "\n".join(lines)
 
 
-def _number(claim: Claim) -> int:
-    """The number that the step has in its document; 0 where it has none."""
-    markers = (sentence.marker for _, sentence in _sentences(claim))
-    found = next((re.search(r"\d{1,9}", marker) for marker in markers if marker), None)
-    return int(found[0]) if found else 0
-
-
-def _tables(run: Sequence[Claim]) -> list[list[Claim]]:
-    """Rows by the table that they stand in, in the order in which the tables are first cited."""
-    tables: dict[tuple[str, int], list[Claim]] = {}
-    for claim in run:
-        found = next(((chunk.document_id, sentence.group) for chunk, sentence in _sentences(claim)), ("", 0))
-        tables.setdefault(found, []).append(claim)
-    return list(tables.values())
-
-
-def _table(run: Sequence[Claim], marks: _Marks, marked: bool) -> str:
-    """Rows as a Markdown table, headed by the row that names the columns in the document, cited or not.
-
-    Markdown has no table without a head: rows whose columns have no names become a list.
-    """
-    head = _header(run)
-    if not head:
-        return _list([replace(claim, text=claim.text.replace(COLUMNS, DASH)) for claim in run], marks, marked)
-    rows = [[escape.cell(text) for text in claim.text.split(COLUMNS)] for claim in run]
-    headed = _first_is_header(run)
-    width = max(len(row) for row in (*rows, head))
-    for row, claim in zip(rows, run, strict=True):
-        row += [""] * (width - len(row))
-        if not marked and not (headed and claim is run[0]):
-            row[-1] = f"{row[-1]} {marks.of(claim)}".strip()
-    if headed:
-        head = rows.pop(0)
-    head += [""] * (width - len(head))
-    return "\n".join("| " + " | ".join(row) + " |" for row in (head, ["---"] * width, *rows))
-
-
-def _first_is_header(run: Sequence[Claim]) -> bool:
-    return len(run) > 1 and any(sentence.header for _, sentence in _sentences(run[0]))
-
-
-def _header(run: Sequence[Claim]) -> list[str]:
-    """The header of the table that the rows stand in, as cells; empty where the document names no columns."""
-    for chunk, sentence in (found for claim in run for found in _sentences(claim)):
-        for other in chunk.sentences:
-            if other.header and other.group == sentence.group:
-                return [escape.cell(text) for text in chunk.sentence_text(other).split(COLUMNS)]
-    return []
-
-
-def _sentences(claim: Claim) -> Iterator[tuple[Chunk, Sentence]]:
-    """The sentences that a claim cites, with their chunks."""
-    for citation in claim.citations:
-        for sentence in citation.chunk.sentences:
-            if sentence.start < citation.end and citation.start < sentence.end:
-                yield citation.chunk, sentence
+def _table(block: Table, marks: _Marks) -> str:
+    rows = [[escape.cell(text) for text in row.texts] for row in block.rows]
+    for cells, row in zip(rows, block.rows, strict=True):
+        cells[-1] = f"{cells[-1]} {marks.of(row.cited)}".strip()
+    head = [escape.cell(text) for text in block.head]
+    return "\n".join("| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *rows))
 
 
 def _lists(
