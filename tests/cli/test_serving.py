@@ -94,7 +94,7 @@ def is_ready(base: str, process: subprocess.Popen[bytes]) -> bool:
 def test_a_good_deployment_passes(base_url: str) -> None:
     done = run("smoke", "--base-url", base_url, "--question", QUESTION)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.count("ok ") == 8
+    assert done.stdout.count("ok ") == 9
 
 
 def test_a_question_that_is_refused_fails_the_check(base_url: str) -> None:

@@ -1,0 +1,84 @@
+"""How does `ankare smoke` talk to a deployment? With the standard library alone, and so that a key goes nowhere else."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from typing import Any
+
+TIMEOUT_SECONDS = 30
+MOST_BYTES = 20_000_000
+
+
+class SmokeError(Exception):
+    """A check that failed, and how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A response of the deployment."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    def json(self) -> Any:
+        """The body as JSON. Raises SmokeError."""
+        try:
+            return json.loads(self.body)
+        except ValueError as error:
+            raise SmokeError(f"no JSON, but {self.body[:60]!r}") from error
+
+
+class Caller:
+    """Calls one deployment. `key`: sent with every call, "" for none; redirects are not followed, so that it stays here."""
+
+    def __init__(self, base_url: str, key: str = "") -> None:
+        self._base = base_url.rstrip("/")
+        self._headers = {"Content-Type": "application/json", "User-Agent": "ankare-smoke"}
+        if key:
+            self._headers["Authorization"] = f"Bearer {key}"
+        self._opener = urllib.request.build_opener(_NoRedirect)
+
+    def get(self, path: str) -> Answered:
+        """A page that has to be there. Raises SmokeError."""
+        return succeeded(path, self.call(path))
+
+    def post(self, path: str, body: object) -> Answered:
+        """A call that has to succeed. Raises SmokeError."""
+        return succeeded(path, self.call(path, json.dumps(body).encode()))
+
+    def call(self, path: str, body: bytes | None = None) -> Answered:
+        """Whatever the deployment says, errors too. Raises SmokeError where it says nothing."""
+        request = urllib.request.Request(self._base + path, data=body, headers=self._headers)  # noqa: S310
+        try:
+            with self._opener.open(request, timeout=TIMEOUT_SECONDS) as answer:
+                return Answered(answer.status, _lower(answer.headers), answer.read(MOST_BYTES))
+        except urllib.error.HTTPError as error:
+            return Answered(error.code, _lower(error.headers), error.read(MOST_BYTES))
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise SmokeError(f"{path}: {getattr(error, 'reason', None) or error or type(error).__name__}") from error
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_args: Any) -> None:
+        """None: the redirect itself is the answer."""
+
+
+def _lower(headers: Any) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}
+
+
+def succeeded(path: str, answer: Answered) -> Answered:
+    """The answer, where it is a success. Raises SmokeError."""
+    require(answer.status == 200, f"{path} gave {answer.status}: {answer.body[:200].decode('utf-8', 'replace')}")
+    return answer
+
+
+def require(holds: bool, otherwise: str) -> None:
+    """Raises SmokeError unless it holds."""
+    if not holds:
+        raise SmokeError(otherwise)
