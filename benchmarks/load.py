@@ -98,13 +98,13 @@ def main() -> int:
             "--port",
         ]
         with server(command) as (port, process, _ready):
-            calls = asyncio.run(_calls(port, make_questions(home, 300)))
+            calls = asyncio.run(make_calls(port, make_questions(home, 300)))
             asyncio.run(
-                _run(port, calls, BASELINE_CLIENTS, 3.0, process.pid)
+                run_clients(port, calls, BASELINE_CLIENTS, 3.0, process.pid)
             )  # caches fill outside of what is measured
-            few = asyncio.run(_run(port, calls, BASELINE_CLIENTS, arguments.seconds / 3, process.pid))
+            few = asyncio.run(run_clients(port, calls, BASELINE_CLIENTS, arguments.seconds / 3, process.pid))
             disturb = _disturbances(arguments, home, Path(folder), process.pid)
-            many = asyncio.run(_run(port, calls, arguments.clients, arguments.seconds, process.pid, disturb))
+            many = asyncio.run(run_clients(port, calls, arguments.clients, arguments.seconds, process.pid, disturb))
     figures = few.figures(f"{BASELINE_CLIENTS} clients", arguments.seconds / 3)
     figures |= many.figures(f"{arguments.clients} clients", arguments.seconds)
     rates = [figures[f"{count} clients: answered a second"] for count in (arguments.clients, BASELINE_CLIENTS)]
@@ -117,7 +117,7 @@ def main() -> int:
     return 1 if failed else 0
 
 
-async def _calls(port: int, questions: Sequence[str]) -> list[Call]:
+async def make_calls(port: int, questions: Sequence[str]) -> list[Call]:
     """One call of each kind for each question, in the shares of `MIX`; addresses of sources are taken from answers."""
     calls: list[Call] = []
     chance = random.Random(7)
@@ -153,7 +153,7 @@ def _sound(body: dict[str, object], question: str) -> bool:
     return body["question"] == question and bool(body["sources"]) == answered == bool(body["claims"] or body["facts"])
 
 
-async def _run(
+async def run_clients(
     port: int,
     calls: Sequence[Call],
     clients: int,
@@ -161,6 +161,7 @@ async def _run(
     pid: int,
     disturb: Sequence[Disturbance] = (),
 ) -> Tally:
+    """What so many clients get in so many seconds; `disturb` goes on meanwhile. `pid`: of the server, for its memory."""
     tally, until = Tally(), time.perf_counter() + seconds
     watched: Disturbance = lambda: _watch(pid, tally)  # noqa: E731
     others = [asyncio.create_task(one()) for one in (*disturb, watched)]
@@ -248,13 +249,13 @@ async def _watch(pid: int, tally: Tally) -> None:
 def _disturbances(arguments: argparse.Namespace, home: Path, folder: Path, pid: int) -> list[Disturbance]:
     found: list[Disturbance] = []
     if arguments.roll:
-        found.append(lambda: _roll(home, folder / "more"))
+        found.append(lambda: roll(home, folder / "more"))
     if arguments.kill:
-        found.append(lambda: _kill_workers(pid))
+        found.append(lambda: kill_workers(pid))
     return found
 
 
-async def _roll(home: Path, folder: Path) -> None:
+async def roll(home: Path, folder: Path, pause: float = SECONDS_BETWEEN_VERSIONS) -> None:
     """A document comes, changes and goes, each time as a new version of the index, in a process of its own."""
     folder.mkdir()
     (folder / "kept.md").write_text("# Kept\n\nThis stays.\n", "utf-8")
@@ -274,12 +275,13 @@ async def _roll(home: Path, folder: Path) -> None:
         process = await asyncio.create_subprocess_exec(*command, env=environment, stdout=quiet)
         if await process.wait():
             raise SystemExit("the ingest under load failed")
-        await asyncio.sleep(SECONDS_BETWEEN_VERSIONS)
+        await asyncio.sleep(pause)
 
 
-async def _kill_workers(pid: int) -> None:
+async def kill_workers(pid: int, every: float = SECONDS_BETWEEN_KILLS) -> None:
+    """Kill one of a server's workers with SIGKILL every so many seconds."""
     while True:
-        await asyncio.sleep(SECONDS_BETWEEN_KILLS)
+        await asyncio.sleep(every)
         workers = [child for child in family(pid)[1:] if memory(child) > 50]
         if workers:
             os.kill(workers[0], signal.SIGKILL)
