@@ -99,6 +99,16 @@ class Settings(BaseSettings):
         default=20, ge=0, le=600, description="How long answers under way are waited for when the service stops."
     )
     workers: int = Field(default=1, ge=1, le=64, description="Processes that answer; each has its share of the rates.")
+    public_url: str = Field(
+        default="",
+        pattern=r"^(https?://[^\s?#]+)?$",
+        description="Where clients reach the service, for links in chats and MCP; unset: links without a host.",
+    )
+    mcp: bool = Field(default=False, description="Serve MCP at /mcp; needs the extra mcp.")
+    mcp_allowed_hosts: str = Field(
+        default="",
+        description="Hosts beside localhost and PUBLIC_URL that MCP clients may name, with commas between: ankare:7860",
+    )
     revision: str = Field(
         default="", description="The deployed revision, shown everywhere; unset: the checkout's commit, or the version."
     )

@@ -17,7 +17,9 @@ from ankare.service import problem
 from ankare.service.crew import PATIENT, Crew
 from ankare.service.desk import Asked, Desk
 from ankare.service.guard import Guard
+from ankare.service.openai_errors import OpenAIErrors
 from ankare.service.routes_ask import add_ask
+from ankare.service.routes_chat import add_chat
 from ankare.service.routes_ops import add_ops
 from ankare.service.routes_search import add_search
 from ankare.service.routes_sources import add_sources
@@ -53,6 +55,7 @@ def create_app(
     add_ask(app, desk, crew, patient)
     add_search(app, desk, crew)
     add_understand(app, desk, crew)
+    add_chat(app, desk, crew, patient)
     add_ops(app, desk)
     add_sources(app, desk, drawers)
     if page:
@@ -60,6 +63,7 @@ def create_app(
 
         mount_page(app, desk)
     app.add_middleware(Guard, measures=desk.measures, frame_ancestors=settings.frame_ancestors)
+    app.add_middleware(OpenAIErrors)  # outermost of all: whoever refuses a request of /v1/ is read there too
     return app
 
 

@@ -46,6 +46,9 @@ METHODS = {
     "/api/ask": ("POST",),
     "/api/search": ("POST",),
     "/api/understand": ("POST",),
+    "/v1/chat/completions": ("POST",),
+    "/v1/models": ("GET", "HEAD"),
+    "/mcp": ("POST",),
     "/health": ("GET", "HEAD"),
     "/ready": ("GET", "HEAD"),
     "/metrics": ("GET", "HEAD"),
@@ -151,4 +154,6 @@ def route_of(path: str) -> str:
         return path
     if path.startswith("/sources/"):
         return "/sources/pages" if "/pages/" in path else "/sources"
+    if path.startswith("/v1/models/"):
+        return "/v1/models"
     return "/" if _PAGE.fullmatch(path) else "unknown"

@@ -7,11 +7,13 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from ankare.service.chat_schemas import ErrorBody
 from ankare.service.problem import MEDIA_TYPE
 from ankare.service.schemas import Problem
 
 _MEANINGS = {
     400: "The request cannot be used; `detail` says why.",
+    415: "A page of another site may send JSON only.",
     404: "There is no such thing in the index in use.",
     503: "No index yet, too many requests at once, or the model's service refuses; `code` tells which. See Retry-After.",
 }
@@ -27,6 +29,11 @@ def json_body(model: type[BaseModel], url_flags: Iterable[str] = ()) -> dict[str
             {"name": name, "in": "query", "required": False, "schema": {"type": "boolean"}} for name in url_flags
         ],
     }
+
+
+def openai_problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """`responses` for the problems of a route below /v1/, in the form of its clients."""
+    return {status: {"description": _MEANINGS[status], "model": ErrorBody} for status in statuses}
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:

@@ -40,6 +40,9 @@ TITLES: Mapping[str, str] = {
     "figures-unavailable": "The figures cannot be read",
     NOT_READY: "The service cannot answer yet",
     OVERLOADED: "Too many questions at once",
+    "model-not-found": "There is no such model",
+    "unsupported-parameter": "This is not done here",
+    "unsupported-content": "Only text is read",
 }
 """Problems by `code`."""
 _REFUSALS: Mapping[str, str] = {

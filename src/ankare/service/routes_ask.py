@@ -21,7 +21,8 @@ from ankare.service.caller import Caller, caller_of
 from ankare.service.crew import Crew
 from ankare.service.desk import Desk, Served
 from ankare.service.openapi import json_body, problems
-from ankare.service.schemas import AskRequest, AskResponse, read_request, url_flag, usable_text
+from ankare.service.request_body import read_json
+from ankare.service.schemas import AskRequest, AskResponse, url_flag, usable_text
 from ankare.service.stream import EVENT_STREAM, OnStep, stream
 from ankare.settings import Settings
 
@@ -42,11 +43,11 @@ def add_ask(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
         summary="Ask a question of the documents and figures",
         tags=["questions"],
         response_model=None,
-        responses={200: {"model": AskResponse, "content": {EVENT_STREAM: EVENTS}}, **problems(400, 503)},
+        responses={200: {"model": AskResponse, "content": {EVENT_STREAM: EVENTS}}, **problems(400, 415, 503)},
         openapi_extra=json_body(AskRequest, ("enable_agentic_rag", "enable_synthesis", "debug_mode")),
     )
     async def ask(request: Request) -> Response:
-        call = read_request(AskRequest, await request.body())
+        call = await read_json(AskRequest, request)
         flags = run_flags(call, request.query_params, desk.settings)
         question = usable_text(call.question, "question", desk.settings.max_question_chars)
         language = call.language or request.query_params.get("language")

@@ -10,7 +10,8 @@ from ankare.service.caller import Caller, caller_of
 from ankare.service.crew import Crew
 from ankare.service.desk import Desk
 from ankare.service.openapi import json_body, problems
-from ankare.service.schemas import SearchRequest, SearchResponse, read_request, usable_text
+from ankare.service.request_body import read_json
+from ankare.service.schemas import SearchRequest, SearchResponse, usable_text
 
 
 def add_search(app: FastAPI, desk: Desk, crew: Crew) -> None:
@@ -22,11 +23,11 @@ def add_search(app: FastAPI, desk: Desk, crew: Crew) -> None:
         summary="Search the documents",
         tags=["questions"],
         response_model=None,
-        responses={200: {"model": SearchResponse}, **problems(400, 503)},
+        responses={200: {"model": SearchResponse}, **problems(400, 415, 503)},
         openapi_extra=json_body(SearchRequest),
     )
     async def search(request: Request) -> Response:
-        call = read_request(SearchRequest, await request.body())
+        call = await read_json(SearchRequest, request)
         query = usable_text(call.query, "query", desk.settings.max_question_chars)
         with desk.turnstile:
             return Response(

@@ -12,7 +12,8 @@ from ankare.service.caller import Caller, caller_of
 from ankare.service.crew import Crew
 from ankare.service.desk import Desk
 from ankare.service.openapi import json_body, problems
-from ankare.service.schemas import UnderstandRequest, UnderstandResponse, read_request, usable_text
+from ankare.service.request_body import read_json
+from ankare.service.schemas import UnderstandRequest, UnderstandResponse, usable_text
 
 
 def add_understand(app: FastAPI, desk: Desk, crew: Crew) -> None:
@@ -24,11 +25,11 @@ def add_understand(app: FastAPI, desk: Desk, crew: Crew) -> None:
         summary="Turn a follow-up into a question of its own",
         tags=["questions"],
         response_model=None,
-        responses={200: {"model": UnderstandResponse}, **problems(400, 503)},
+        responses={200: {"model": UnderstandResponse}, **problems(400, 415, 503)},
         openapi_extra=json_body(UnderstandRequest),
     )
     async def understand(request: Request) -> Response:
-        call = read_request(UnderstandRequest, await request.body())
+        call = await read_json(UnderstandRequest, request)
         most = desk.settings.max_question_chars
         text = usable_text(call.question, "question", most)
         previous = usable_text(call.previous, "previous", most) if call.previous.strip() else ""

@@ -7,6 +7,7 @@ are built by `ankare.cite.body`, and a test holds the two together. What models 
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from typing import Annotated, Any, TypeVar
 
@@ -276,20 +277,37 @@ class SearchResponse(BaseModel):
 def read_request(model: type[Model], raw: bytes) -> Model:
     """The request in a body. Raises ProblemError (400) that names the field and what is wrong with it."""
     try:
-        return model.model_validate_json(raw)
+        request = model.model_validate_json(raw)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         field = ".".join(str(part) for part in first["loc"])
         if first["type"] == "json_invalid":
             raise ProblemError(400, f"The body is not valid JSON: {first['msg']}.") from None
         raise ProblemError(400, f"{field or 'The body'}: {first['msg']}.", field=field) from None
+    json.loads(raw, object_pairs_hook=_each_name_once)
+    return request
+
+
+def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Readers of JSON differ in which of two values they take: a proxy may have judged another one than is answered."""
+    named = dict(pairs)
+    if len(named) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)[:40]
+        raise ProblemError(400, f"{twice!r} stands twice in the body.", field=twice)
+    return named
+
+
+def is_usable(text: str, limit: int) -> bool:
+    """Can something be asked with it?"""
+    return len(text) <= limit and bool(text.translate(_INVISIBLE).strip())
 
 
 def usable_text(text: str, field: str, limit: int) -> str:
     """The text, if something can be asked with it. Raises ProblemError (400) if it is blank or too long."""
     if len(text) > limit:
         raise ProblemError(400, f"{field}: {len(text)} characters are too many; {limit} is the most.", field=field)
-    if not text.translate(_INVISIBLE).strip():
+    if not is_usable(text, limit):
         raise ProblemError(400, f"{field}: it is blank.", field=field)
     return text
 

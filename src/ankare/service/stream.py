@@ -6,6 +6,8 @@ Server-sent events (WHATWG HTML, 9.2), in this order:
     event: text     {"text": "..."}      the finished Markdown in pieces; joined they are the answer word for word
     event: answer   the body of /api/ask
     event: problem  a problem document, in place of text and answer
+
+A comment stands between them where a step takes long, so that no proxy takes the line for dead.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import TypeVar
 
 import orjson
 from starlette.requests import ClientDisconnect
@@ -24,8 +27,11 @@ from ankare.service.problem import problem_of
 
 EVENT_STREAM = "text/event-stream"
 PIECE_CHARS = 80
+QUIET_SECONDS = 10.0
+KEEP_ALIVE = b": still working\n\n"
 _WORD = re.compile(r"\s*\S+\s*?|\s+")
 OnStep = Callable[[str], None]
+Result = TypeVar("Result")
 
 
 def pieces(text: str, most: int = PIECE_CHARS) -> Iterator[str]:
@@ -57,6 +63,22 @@ async def stream(
 async def _answered(
     crew: Crew, gone: Callable[[], Awaitable[bool]], answer: Callable[[OnStep], Served]
 ) -> AsyncIterator[bytes]:
+    async for found in followed(crew, gone, answer):
+        if isinstance(found, str):
+            yield _event("step", orjson.dumps({"step": found})) if found else KEEP_ALIVE
+            continue
+        for piece in pieces(found.rendered.markdown):
+            yield _event("text", orjson.dumps({"text": piece}))
+        yield _event("answer", orjson.dumps(found.body))
+
+
+async def followed(
+    crew: Crew, gone: Callable[[], Awaitable[bool]], answer: Callable[[OnStep], Result]
+) -> AsyncIterator[str | Result]:
+    """The name of each step of `answer` as it begins, "" whenever one has taken `QUIET_SECONDS` longer, and its result last.
+
+    It works in a thread of the crew, and is cancelled once the reader is `gone`: ClientDisconnect then.
+    """
     loop = asyncio.get_running_loop()
     steps: asyncio.Queue[str | None] = asyncio.Queue()
 
@@ -66,14 +88,18 @@ async def _answered(
     working = asyncio.ensure_future(crew.run_while(gone, answer, on_step))
     working.add_done_callback(lambda _: steps.put_nowait(None))
     try:
-        while (step := await steps.get()) is not None:
-            yield _event("step", orjson.dumps({"step": step}))
-        served = working.result()
+        while (step := await _next_of(steps)) is not None:
+            yield step
+        yield working.result()
     finally:
         working.cancel()
-    for piece in pieces(served.rendered.markdown):
-        yield _event("text", orjson.dumps({"text": piece}))
-    yield _event("answer", orjson.dumps(served.body))
+
+
+async def _next_of(steps: asyncio.Queue[str | None]) -> str | None:
+    try:
+        return await asyncio.wait_for(steps.get(), QUIET_SECONDS)
+    except TimeoutError:
+        return ""
 
 
 def _event(name: str, data: bytes) -> bytes:
