@@ -40,7 +40,7 @@ def ask_body(reply: Reply, rendered: Rendered, links: Links, flags: RunFlags, re
         "model": reply.pipeline.model if reply.pipeline else "none",
         "sources": [
             *map(_fact_source_body, rendered.fact_sources),
-            *(_source_body(source, scores) for source in rendered.sources),
+            *(_source_body(source, scores, links.service_url) for source in rendered.sources),
         ],
         "homepage_links": [{"label": page.label, "url": page.url} for page in rendered.homepage_links],
         "claims": [_claim_body(claim) for claim in narrative.claims] if narrative else [],
@@ -95,13 +95,13 @@ def hit_body(hit: Hit) -> Json:
     }
 
 
-def picture_url(source: Source) -> str | None:
+def picture_url(source: Source, service_url: str = "") -> str | None:
     """The address of the page with everything marked that is cited on it; None where the format has no pages."""
     chunk = source.chunk
     if chunk.source_type not in PAGED:
         return None
     spans = ",".join(f"{quote(c.chunk.id, safe='')}:{c.start}-{c.end}" for c in source.citations)
-    return f"/sources/{quote(chunk.document_id, safe='')}/pages/{source.page}.png?claim={spans}"
+    return f"{service_url}/sources/{quote(chunk.document_id, safe='')}/pages/{source.page}.png?claim={spans}"
 
 
 def _fact_source_body(source: FactSource) -> Json:
@@ -122,7 +122,7 @@ def _fact_source_body(source: FactSource) -> Json:
     }
 
 
-def _source_body(source: Source, scores: dict[str, float]) -> Json:
+def _source_body(source: Source, scores: dict[str, float], service_url: str) -> Json:
     chunk = source.chunk
     score = scores.get(chunk.id)
     return {
@@ -136,7 +136,7 @@ def _source_body(source: Source, scores: dict[str, float]) -> Json:
         "score": None if score is None else round(score, 6),
         "chunk_id": chunk.id,
         "document_id": chunk.document_id,
-        "page_image": picture_url(source),
+        "page_image": picture_url(source, service_url),
         "locator": None,
     }
 

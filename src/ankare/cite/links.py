@@ -18,24 +18,27 @@ SLIDES = frozenset({"pptx"})
 class Links:
     """`base_url` is where the sources lie on the web; without one the service itself serves them at /sources/{id}.
 
-    `versions`: by document id, the version that a document's metadata give it; see `versions_of`.
+    `versions`: by document id, the version that a document's metadata give it; see `versions_of`. `service_url` is where
+    readers reach the service, "" for readers that are on it already.
     """
 
     base_url: str = ""
     related: tuple[RelatedPage, ...] = ()
     versions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    service_url: str = ""
 
     @classmethod
-    def of(cls, profile: Profile, versions: Mapping[str, str] | None = None) -> Links:
+    def of(cls, profile: Profile, versions: Mapping[str, str] | None = None, service_url: str = "") -> Links:
         """The links that a profile asks for."""
-        return cls(profile.documents.base_url, profile.related_pages, versions or MappingProxyType({}))
+        known = versions or MappingProxyType({})
+        return cls(profile.documents.base_url, profile.related_pages, known, service_url.rstrip("/"))
 
     def page_url(self, chunk: Chunk, page: int) -> str:
         """The address of a page of the chunk's document."""
         if self.base_url:
             address = self.base_url.rstrip("/") + "/" + quote(chunk.source)
         else:
-            address = "/sources/" + quote(chunk.document_id, safe="")
+            address = f"{self.service_url}/sources/" + quote(chunk.document_id, safe="")
         return f"{address}#page={page}" if chunk.source_type in PAGED else address
 
     def related_to(self, sources: tuple[str, ...]) -> tuple[RelatedPage, ...]:

@@ -35,6 +35,8 @@ from ankare.settings import Settings
 
 LOG = logging.getLogger("ankare.service")
 RETRY_OPEN_SECONDS = 2.0
+READ_ELSEWHERE = frozenset({"chat", "mcp"})
+"""Channels whose answers are read in another program: links need the service's public address."""
 NO_MODEL = (
     "Agents or synthesis are switched on, but no model is configured. Set ANKARE_LLM_BASE_URL or ANKARE_LLM_PROVIDER, or "
     "switch them off: ANKARE_ENABLE_AGENTIC_RAG, ANKARE_ENABLE_LLM_SYNTHESIS."
@@ -167,7 +169,8 @@ class Desk:
             on_step=on_step,
             access=caller.access,
         )
-        links = Links.of(profile, shelf.versions())
+        away = self.settings.public_url if channel in READ_ELSEWHERE else ""
+        links = Links.of(profile, shelf.versions(), away)
         rendered = render(reply, links)
         body = ask_body(reply, rendered, links, flags, self.settings.revision)
         taken = round((time.perf_counter() - started) * 1000, 3)
