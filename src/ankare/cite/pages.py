@@ -61,6 +61,25 @@ def _draw(original: Path, page: int, scale: float) -> tuple[Image, float]:
             document.close()
 
 
+def page_height(original: Path, page: int) -> float:
+    """The height of a PDF page as displayed, in points. Raises DocumentError as `page_png`."""
+    import pypdfium2
+
+    with _PDFIUM:
+        try:
+            document = pypdfium2.PdfDocument(original)
+        except (pypdfium2.PdfiumError, OSError) as error:
+            raise DocumentError(f"{original.name} cannot be opened.", "Ingest again, with --fresh.") from error
+        try:
+            if not 1 <= page <= len(document):
+                raise DocumentError(f"{original.name} has no page {page}.", f"It has {len(document)} pages.")
+            return float(document[page - 1].get_size()[1])
+        except pypdfium2.PdfiumError as error:
+            raise DocumentError(f"Page {page} of {original.name} cannot be read.") from error
+        finally:
+            document.close()
+
+
 def _mark(image: Image, boxes: Sequence[Box], scale: float) -> None:
     from PIL import Image as Pillow
     from PIL import ImageChops
