@@ -22,6 +22,7 @@ from ankare.domain.evidence import Hit
 from ankare.domain.question import Understood
 from ankare.domain.reply import Reply
 from ankare.gate.screen import screen
+from ankare.structured.metric_query import MetricQuery, MetricReply
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,10 @@ class Engine:
         earlier = screen(previous, self._max_chars)
         found = read_follow_up(earlier, asked, self.corpus().profile, language, reference_date)
         return found if len(found.question) <= self._max_chars else Understood(asked)
+
+    def query_metric(self, query: MetricQuery, *, access: Access = OWNER) -> MetricReply | None:
+        """One figure by its names; None where the reader may see no figures. Raises HomeError and FactStoreError."""
+        return self._channel.query_metric(query, self.corpus(), access)
 
     def corpus(self) -> OpenCorpus:
         """The newest version of the index, opened if need be. Raises HomeError where there is none."""

@@ -17,6 +17,7 @@ from ankare.domain.evidence import Hit, Relevance, ScorePart
 from ankare.domain.question import QueryWord, Question, QuestionType, Understood
 from ankare.domain.reply import Reply, Timing
 from ankare.profile.model import Profile
+from ankare.structured.metric_query import MetricQuery, MetricReply
 
 TEXT = "Etapperna är tre. Planera arbetet. Genomför arbetet. Avsluta arbetet. Ansvaret har styrgruppen."
 HOSTILE = (
@@ -188,6 +189,10 @@ class ScriptedEngine:
         if not previous or not text.startswith("och "):
             return Understood(text)
         return Understood(f"{previous.rstrip('?')} {text}", True, (previous.rstrip("?"),))
+
+    def query_metric(self, query: MetricQuery, *, access: Access = OWNER) -> MetricReply | None:
+        """There are no figures."""
+        return None
 
 
 @dataclass

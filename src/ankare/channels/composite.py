@@ -16,6 +16,7 @@ from ankare.channels.documents import DocumentChannel
 from ankare.channels.figures import FigureChannel, FigureReply, NarrativePassage
 from ankare.channels.narrative import Corpus
 from ankare.channels.way import PLAIN, Clock, Way
+from ankare.domain.access import Access
 from ankare.domain.answer import Answer, Claim, Refusal
 from ankare.domain.clarification import ClarifyMode
 from ankare.domain.evidence import Relevance
@@ -32,6 +33,7 @@ from ankare.profile.model import Profile
 from ankare.structured.decompose import QueryDecomposer
 from ankare.structured.glossary import ENTITY, glossary_of
 from ankare.structured.intent import ROUTE_NARRATIVE, ROUTE_STRUCTURED
+from ankare.structured.metric_query import MetricQuery, MetricReply, query_metric
 from ankare.structured.phrases import fold
 from ankare.structured.query_tools import UNRECOGNIZED, QueryResult
 
@@ -83,6 +85,12 @@ class RoutedChannel:
             raise found.provider_error
         clock.lap("figures")
         return _joined(found, documents, text, corpus, clock)
+
+    def query_metric(self, query: MetricQuery, corpus: DescribedCorpus, access: Access) -> MetricReply | None:
+        """One figure by its names; None where there are no figures. Raises FactStoreError."""
+        profile = corpus.profile
+        store = self.store_of(profile) if profile.metrics else None
+        return None if store is None else query_metric(store, profile, query)
 
     def _without_metrics(self, profile: Profile) -> Profile:
         """The profile of a home that holds no figures: only its gate and its documents are of use."""

@@ -32,6 +32,7 @@ from ankare.service.shelf import Shelf
 from ankare.service.trouble import service_trouble
 from ankare.service.usage_log import Logs
 from ankare.settings import Settings
+from ankare.structured.metric_query import MetricQuery, MetricReply
 
 LOG = logging.getLogger("ankare.service")
 RETRY_OPEN_SECONDS = 2.0
@@ -74,6 +75,9 @@ class Asked(Protocol):
         access: Access = OWNER,
     ) -> Understood:
         """The question that a text is after an earlier one."""
+
+    def query_metric(self, query: MetricQuery, *, access: Access = OWNER) -> MetricReply | None:
+        """One figure by its names; None where there are no figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +205,10 @@ class Desk:
         return self.engine().understand(
             previous, text, language=accepted, reference_date=reference_date, access=caller.access
         )
+
+    def query_metric(self, query: MetricQuery, caller: Caller = ANONYMOUS) -> MetricReply | None:
+        """One figure by its names; None where the caller may see no figures. Raises HomeError and FactStoreError."""
+        return self.engine().query_metric(query, access=caller.access)
 
     def _record(self, question: str, reply: Reply, body: Json, taken: float, channel: str, caller: Caller) -> None:
         refused = isinstance(reply.outcome, Refusal) and not reply.answered
