@@ -78,6 +78,7 @@ def test_the_suite_in_the_shadow_is_answered_as_without_it_and_recorded(home: Pa
                 home=home,
                 semantic=False,
                 log_dir=tmp_path,
+                log_texts=True,
                 agentic_rag_mode="shadow",
                 llm_provider="openai",
                 llm_base_url=f"{server.url}/v1",

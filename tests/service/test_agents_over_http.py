@@ -266,7 +266,7 @@ def test_a_shadow_tells_its_states_and_never_its_text(home: Path) -> None:
 
 def test_a_shadow_is_logged_with_what_the_chain_would_have_changed(home: Path, tmp_path: Path) -> None:
     script = (rewrite(), cites("Budgeten följs upp", "Budgeten följs upp varje kvartal."), review())
-    with serving(home, script, agentic_rag_mode="shadow", log_dir=tmp_path) as (client, _):
+    with serving(home, script, agentic_rag_mode="shadow", log_dir=tmp_path, log_texts=True) as (client, _):
         body = ask(client, AGENTIC)
     (line,) = [json.loads(text) for text in (tmp_path / "shadow.jsonl").read_text("utf-8").splitlines()]
     assert line["question"] == QUESTION

@@ -74,9 +74,7 @@ def answer(
     corpus = engine.corpus()
     links = Links.of(corpus.profile, versions_of(corpus.documents.values()))
     rendered = render(reply, links)
-    Logs(settings.log_dir, settings.agentic_rag_log_contracts, secrets=settings.secrets).keep_agents(
-        question, reply, rendered, links
-    )
+    Logs.of(settings).keep_agents(question, reply, rendered, links)
     body = ask_body(reply, rendered, links, flags_of(settings), settings.revision)
     body["timing_ms"] = round((time.perf_counter() - started) * 1000, 3)
     return body, rendered, reply

@@ -1,6 +1,6 @@
 """How does one question pass through the service, whether it comes over the API or from the page?
 
-engine.ask -> render -> body -> measures and usage log
+engine.ask -> render -> body -> account (usage log, measures, trace)
 """
 
 from __future__ import annotations
@@ -15,19 +15,21 @@ from threading import BoundedSemaphore, Lock
 from typing import Protocol
 from uuid import uuid4
 
+from ankare._version import __version__
 from ankare.cite.body import Json, RunFlags, ask_body, search_body
 from ankare.cite.links import Links
 from ankare.cite.markdown import Rendered, render
 from ankare.domain.access import OWNER, Access
-from ankare.domain.answer import Refusal
 from ankare.domain.evidence import Hit
 from ankare.domain.question import Understood
 from ankare.domain.reply import Reply
 from ankare.errors import AnkareError, HomeMissingError
 from ankare.profile.model import Profile
+from ankare.service.account import Accounts
 from ankare.service.caller import ANONYMOUS, Caller
 from ankare.service.measures import Measures
 from ankare.service.problem import OVERLOADED, ProblemError
+from ankare.service.question_key import QuestionKey
 from ankare.service.shelf import Shelf
 from ankare.service.trouble import service_trouble
 from ankare.service.usage_log import Logs
@@ -97,9 +99,10 @@ class Desk:
     ) -> None:
         self.settings = settings
         self.shelf = shelf
-        self.measures = Measures()
+        self.measures = Measures(__version__, settings.revision)
         self.turnstile = Turnstile(settings.max_in_flight, self.measures)
-        self.logs = Logs(settings.log_dir, settings.agentic_rag_log_contracts, secrets=settings.secrets)
+        self.logs = Logs.of(settings)
+        self.accounts = Accounts(self.logs, self.measures, QuestionKey(settings.home), settings.revision)
         self._open_engine = open_engine
         self._engine = engine
         self._failure: AnkareError | None = None
@@ -161,6 +164,21 @@ class Desk:
         """Answer one question. Raises QuestionError, HomeError, FactStoreError, ProviderServiceError and CallCancelledError.
         `channel` is "api", "page", "chat" or "mcp", for the log; `on_step` is told each step as it begins; `caller` sees what
         its access admits."""
+        with self.accounts.of(question, channel, caller) as account:
+            served = self._answered(question, language, flags, channel, reference_date, on_step, caller)
+            account.tell(served.reply, served.body)
+            return served
+
+    def _answered(
+        self,
+        question: str,
+        language: str | None,
+        flags: RunFlags,
+        channel: str,
+        reference_date: date | None,
+        on_step: Callable[[str], None] | None,
+        caller: Caller,
+    ) -> Served:
         started = time.perf_counter()
         engine, shelf = self.engine(), self.shelf.of(caller.access)
         profile = shelf.profile()
@@ -180,7 +198,6 @@ class Desk:
         taken = round((time.perf_counter() - started) * 1000, 3)
         body["timing_ms"] = taken
         body["answer_id"] = uuid4().hex
-        self._record(question, reply, body, taken, channel, caller)
         self.logs.keep_agents(question, reply, rendered, links)
         if trouble := service_trouble(reply):
             LOG.warning("%s", trouble)
@@ -209,26 +226,6 @@ class Desk:
     def query_metric(self, query: MetricQuery, caller: Caller = ANONYMOUS) -> MetricReply | None:
         """One figure by its names; None where the caller may see no figures. Raises HomeError and FactStoreError."""
         return self.engine().query_metric(query, access=caller.access)
-
-    def _record(self, question: str, reply: Reply, body: Json, taken: float, channel: str, caller: Caller) -> None:
-        refused = isinstance(reply.outcome, Refusal) and not reply.answered
-        outcome = reply.outcome.reason if isinstance(reply.outcome, Refusal) and refused else "answered"
-        self.measures.outcomes.labels(outcome).inc()
-        self.logs.usage.write(
-            answer_id=body["answer_id"],
-            channel=channel,
-            key=caller.name,
-            question=question,
-            outcome=outcome,
-            language=reply.outcome.language,
-            route=reply.route,
-            ms=taken,
-            index_version=reply.index_version,
-            revision=self.settings.revision,
-            origin=body["answer_origin"],
-            agentic=body["agentic_pipeline"],
-            llm_usage=body["llm_usage"],
-        )
 
 
 def _accepted(language: str | None, profile: Profile) -> str | None:

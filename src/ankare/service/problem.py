@@ -26,6 +26,7 @@ from ankare.errors import (
     ProviderServiceError,
     QuestionError,
 )
+from ankare.service.request_id import current
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
@@ -83,6 +84,8 @@ def problem(status: int, detail: str, *, field: str = "", retry_after: int | Non
         body["code"] = code
     if field:
         body["field"] = field
+    if request := current().id:
+        body["instance"] = f"/requests/{request}"
     headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
@@ -101,10 +104,22 @@ def problem_of(error: Exception) -> Response:
         return problem(503, _REFUSALS[kind], code=f"model-{kind}")
     if isinstance(error, AnkareError):
         # What is left is about the home, the profile or the installation: whoever runs the service can put it right.
-        code = next((code for kind, code in _CODES if isinstance(error, kind)), NOT_READY)
-        return problem(503, str(error), retry_after=RETRY_SECONDS, code=code)
+        return problem(503, str(error), retry_after=RETRY_SECONDS, code=code_of(error))
     LOG.error("a request failed", exc_info=error)
     return problem(500, "The request could not be answered because of a fault in the service. It has been logged.")
+
+
+def code_of(error: Exception) -> str:
+    """One word for an error, for logs and measures: a code of `TITLES` where it has one, else the status that it becomes."""
+    if isinstance(error, ProblemError):
+        return error.code or str(error.status)
+    if isinstance(error, QuestionError):
+        return "400"
+    if isinstance(error, ProviderServiceError):
+        return "model-quota" if error.kind == "quota" else "model-auth"
+    if isinstance(error, AnkareError):
+        return next((code for kind, code in _CODES if isinstance(error, kind)), NOT_READY)
+    return "500"
 
 
 def install(app: FastAPI) -> None:

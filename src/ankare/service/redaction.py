@@ -13,7 +13,16 @@ from typing import Any
 HIDDEN = "***"
 SHORTEST = 4
 """Characters of a key that is looked for: in place of a shorter one, half of every text would be hidden."""
-_BEARER = re.compile(r"\b(bearer)(?:\s|%20|\\u0020)+[\w.~+/=:-]{8,}", re.IGNORECASE | re.ASCII)
+_GIVEN_OUT = tuple(
+    (re.compile(pattern, re.IGNORECASE | re.ASCII), put)
+    for pattern, put in (
+        (r"\b(bearer)(?:\s|%20|\\u0020)+[\w.~+/=:-]{8,}", rf"\1 {HIDDEN}"),
+        (r"\b(authorization:\s*basic)\s+[\w+/=-]{4,}", rf"\1 {HIDDEN}"),
+        (r"(://[^\s/:@]{0,200}:)[^\s/@]{1,200}@", rf"\1{HIDDEN}@"),
+        (r"\bank_[0-9a-f]{8}_[\w-]{20,}", HIDDEN),
+    )
+)
+"""What no configuration has to name: values after "Bearer" and "Basic", passwords in addresses, keys of this service."""
 
 
 class Redaction:
@@ -26,10 +35,12 @@ class Redaction:
         self._secrets = sorted((secret for secret in stripped if len(secret) >= SHORTEST), key=len, reverse=True)
 
     def text(self, text: str) -> str:
-        """The text with `***` for each secret, and for each value after "Bearer"."""
+        """The text with `***` for each secret, and for whatever gives itself out as one."""
         for secret in self._secrets:
             text = text.replace(secret, HIDDEN)
-        return _BEARER.sub(rf"\1 {HIDDEN}", text)[: self._longest]
+        for given_out, put in _GIVEN_OUT:
+            text = given_out.sub(put, text)
+        return text[: self._longest]
 
     def value(self, value: Any) -> Any:
         """The same for every text in a value of JSON, names of fields included."""

@@ -10,27 +10,34 @@ from ankare.cite.markdown import Rendered, render
 from ankare.cite.pipeline import RunFlags, pipeline_body
 from ankare.domain.answer import Answer, Refusal
 from ankare.domain.reply import Reply, Shadow
+from ankare.service.pipeline_summary import without_texts
 
 
-def shadow_record(reply: Reply, rendered: Rendered, links: Links) -> Json:
+def shadow_record(reply: Reply, rendered: Rendered, links: Links, *, texts: bool) -> Json:
     """The answer that the user got, the one that the chain would have given, and what differs; null where the chain broke off
-    and so would have given none: `pipeline.fallback_reason` says why."""
+    and so would have given none: `pipeline.fallback_reason` says why. Without `texts` sources, ids, scores and reasons alone.
+    """
     assert reply.shadow is not None  # noqa: S101 - the caller looks
     control = _side(reply.narrative or reply.outcome, rendered.answer, _pages(rendered), _chunks(reply.narrative))
     instead = _shadow_side(reply, reply.shadow, links)
+    pipeline = pipeline_body(reply, RunFlags(agentic=True))
     return {
         "language": reply.outcome.language,
         "question_type": reply.question.type.value,
         "index_version": reply.index_version,
-        "control": control,
-        "shadow": instead,
+        "control": control if texts else _textless(control),
+        "shadow": instead if texts else _textless(instead),
         "differences": None if reply.shadow.outcome is None else _differences(control, instead),
-        "pipeline": pipeline_body(reply, RunFlags(agentic=True)),
+        "pipeline": pipeline if texts else without_texts(pipeline),
         "ms": {
             "control": round(sum(timing.milliseconds for timing in reply.timings), 3),
             "shadow": reply.shadow.milliseconds,
         },
     }
+
+
+def _textless(side: Json) -> Json:
+    return {name: value for name, value in side.items() if name != "answer"}
 
 
 def _shadow_side(reply: Reply, shadow: Shadow, links: Links) -> Json:

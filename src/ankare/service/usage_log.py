@@ -1,62 +1,78 @@
 """What was asked, and how did it go? JSON lines in `log_dir`, where a folder is configured.
 
-    usage.jsonl      a line per question
+    usage.jsonl      a line per question, whether it was answered or ended in an error
     shadow.jsonl     a line per question that the chain answered in the shadow of the control path
     contracts.jsonl  a line per reply that could not be read, and per text that the gate blocked, where these are kept
 
-The logs hold the question as it was asked: whoever configures them decides who may read them. A full disk costs log lines,
-never an answer. Shadows and broken replies are told to the process log too, at debug level.
+The first two hold no text of a question or an answer unless `texts` is set; the third is there to keep texts, and only where
+that was asked for. A full disk costs log lines, never an answer. Shadows and broken replies are told to the process log too,
+at debug level.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import logging
 from collections.abc import Iterable
-from datetime import UTC, datetime
-from io import SEEK_END, FileIO
+from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
 
 from ankare.cite.links import Links
 from ankare.cite.markdown import Rendered
 from ankare.domain.agents import AgentRun, Pipeline, finish_word
 from ankare.domain.grounding import Grounding
 from ankare.domain.reply import Reply
+from ankare.service.json_lines import MAX_BYTES, JsonLines
 from ankare.service.redaction import Redaction
 from ankare.service.shadow_record import shadow_record
+from ankare.service.usage_records import USAGE
+from ankare.settings import Settings
+
+__all__ = ["CONTRACTS", "MAX_BYTES", "MAX_RAW", "SHADOW", "USAGE", "JsonLines", "LogRules", "Logs"]
 
 LOG = logging.getLogger("ankare.service")
-USAGE, SHADOW, CONTRACTS = "usage.jsonl", "shadow.jsonl", "contracts.jsonl"
-MAX_BYTES = 50_000_000
+SHADOW, CONTRACTS = "shadow.jsonl", "contracts.jsonl"
 MAX_RAW = 200_000
 """Characters of a reply that are kept; longer ones are not read either."""
 
 
-class Logs:
-    """All logs of one folder; None keeps none. `refused`: what models wrote and nobody was shown is kept too."""
+@dataclass(frozen=True, slots=True)
+class LogRules:
+    """What may be kept. `refused`: what models wrote and nobody was shown. `texts`: questions and answers."""
 
-    def __init__(self, folder: Path | None, refused: bool = False, secrets: Iterable[str] = ()) -> None:
-        self._redaction = Redaction(secrets, MAX_RAW)
-        self.usage = JsonLines(folder, USAGE, self._redaction)
-        self.shadow = JsonLines(folder, SHADOW, self._redaction)
-        self.contracts = JsonLines(folder, CONTRACTS, self._redaction)
-        self._kept = folder is not None
-        self._refused = refused
+    refused: bool = False
+    texts: bool = False
+
+
+class Logs:
+    """All logs of one folder; None keeps none."""
+
+    def __init__(self, folder: Path | None, rules: LogRules | None = None, secrets: Iterable[str] = ()) -> None:
+        self.rules = rules or LogRules()
+        self.redaction = Redaction(secrets, MAX_RAW)
+        self.usage = JsonLines(folder, USAGE, self.redaction)
+        self.shadow = JsonLines(folder, SHADOW, self.redaction)
+        self.contracts = JsonLines(folder, CONTRACTS, self.redaction)
+        self.kept = folder is not None
+
+    @classmethod
+    def of(cls, settings: Settings) -> Logs:
+        """The logs that the settings name."""
+        rules = LogRules(settings.agentic_rag_log_contracts, settings.log_texts)
+        return cls(settings.log_dir, rules, settings.secrets)
 
     def keep_agents(self, question: str, reply: Reply, rendered: Rendered, links: Links) -> None:
         """What the chain would have answered, replies that could not be read, and sentences that the gate blocked."""
-        if reply.shadow is not None and (self._kept or LOG.isEnabledFor(logging.DEBUG)):
-            record = self._redaction.value(shadow_record(reply, rendered, links))
-            self.shadow.write(question=question, **record)
+        if reply.shadow is not None and (self.kept or LOG.isEnabledFor(logging.DEBUG)):
+            record = self.redaction.value(shadow_record(reply, rendered, links, texts=self.rules.texts))
+            self.shadow.write(**({"question": question} if self.rules.texts else {}), **record)
             LOG.debug("in the shadow of an answer: %s", json.dumps(record, ensure_ascii=False))
         for ran in filter(None, (reply.pipeline, reply.shadow.pipeline if reply.shadow else None)):
-            for refused in refused_lines(ran) if self._refused else ():
+            for refused in refused_lines(ran) if self.rules.refused else ():
                 self.contracts.write(question=question, **refused)
                 LOG.debug(
                     "what a model wrote and nobody was shown: %s",
-                    json.dumps(self._redaction.value(refused), ensure_ascii=False),
+                    json.dumps(self.redaction.value(refused), ensure_ascii=False),
                 )
 
 
@@ -103,47 +119,3 @@ def contract_line(run: AgentRun) -> dict[str, object]:
         "prompt_version": run.prompt_version,
         "raw": run.raw,
     }
-
-
-class JsonLines:
-    """Appends lines to one file. Safe for many threads and processes. `folder` None keeps nothing."""
-
-    def __init__(self, folder: Path | None, name: str, redaction: Redaction) -> None:
-        self._redaction = redaction
-        self._path = None if folder is None else folder / name
-        self._lock = Lock()
-        self._failing = False
-
-    def write(self, **line: object) -> None:
-        """Append one line with the time in UTC."""
-        if self._path is None:
-            return
-        told = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), **self._redaction.value(line)}
-        text = json.dumps(told, ensure_ascii=False)
-        with self._lock:
-            try:
-                self._append(self._path, text)
-                self._failing = False
-            except OSError as error:
-                if not self._failing:
-                    LOG.warning("the usage log %s cannot be written: %s", self._path, error)
-                self._failing = True
-
-    def _append(self, path: Path, text: str) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_file() and path.stat().st_size > MAX_BYTES:
-            path.replace(path.with_suffix(".old.jsonl"))
-        line = f"{text}\n".encode("utf-8", "backslashreplace")
-        with path.open("a+b", buffering=0) as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            rest = line if _ends_whole(file) else b"\n" + line
-            while rest:
-                rest = rest[file.write(rest) :]
-
-
-def _ends_whole(file: FileIO) -> bool:
-    """Is nothing, or a whole line, at the end of the file? A full disk or a killed process leaves half a line."""
-    if not file.seek(0, SEEK_END):
-        return True
-    file.seek(-1, SEEK_END)
-    return file.read(1) == b"\n"
