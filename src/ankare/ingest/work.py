@@ -91,13 +91,13 @@ def work(task: Task) -> Outcome:
 
 
 def _work(task: Task) -> Outcome:
+    seen = task.path.stat()  # before its sidecar is read: a file that takes its place now must not get that one's label
     sidecar = task.sidecar if task.sidecar is not None else load_sidecar(task.path)
     source_type = source_type_of(task.path)
     if task.allowed_types is not None and source_type not in task.allowed_types:
         if _is_fact_table(task, source_type):
             return Outcome(task.source, facts=True)
         return Outcome(task.source, skipped=f"the profile does not allow {source_type} documents")
-    seen = task.path.stat()
     data = task.path.read_bytes()
     sha256 = hashlib.sha256(data).hexdigest()
     home = Home(task.home)
