@@ -29,6 +29,7 @@ from ankare.errors import ContractError, ProviderError, ProviderServiceError
 from ankare.llm.budget import Budget
 from ankare.llm.options import CallOptions
 from ankare.llm.protocol import LLMProvider, Message, Usage
+from ankare.llm.spans import model_span, note_reply
 from ankare.llm.structured_output import StructuredReply, ask_structured
 from ankare.llm.usage import UsageLedger, UsageTotal, suspected_truncation
 
@@ -139,15 +140,17 @@ class _Call:
             reasoning_effort=part.effort or None,
         )
         request = self.request
-        self.said = ask_structured(
-            asking.provider,
-            request.messages,
-            request.schema,
-            budget=asking.budget,
-            seconds=seconds,
-            options=options,
-            on_ask=self._asked if seconds > 0 else None,
-        )
+        with model_span(asking.provider, part.shown, role=part.agent.role, options=options) as told:
+            self.said = ask_structured(
+                asking.provider,
+                request.messages,
+                request.schema,
+                budget=asking.budget,
+                seconds=seconds,
+                options=options,
+                on_ask=self._asked if seconds > 0 else None,
+            )
+            note_reply(told, self.said.completion)
         asking.ledger.add(part.agent.value, self.said.completion.usage)
         return self.said.text
 

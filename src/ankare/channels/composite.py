@@ -80,10 +80,10 @@ class RoutedChannel:
         clock = Clock()
         documents = _Documents(self.documents, corpus, corpus.profile, language, way)
         channel = FigureChannel(store, profile, self.provider, documents, decomposer=self.decomposer)
-        found = channel.reply(text, reference_date=reference_date, history=history, language=language)
+        with clock.step("figures"):
+            found = channel.reply(text, reference_date=reference_date, history=history, language=language)
         if isinstance(found.provider_error, ProviderServiceError):
             raise found.provider_error
-        clock.lap("figures")
         return _joined(found, documents, text, corpus, clock)
 
     def query_metric(self, query: MetricQuery, corpus: DescribedCorpus, access: Access) -> MetricReply | None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ankare.domain.reply import Timing
+from ankare.domain.tracing import span
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class Clock:
             self.on_step(name)
         self._last = time.perf_counter()
         try:
-            yield
+            with span(f"ankare.{name}"):
+                yield
         finally:
             self.lap(name)

@@ -18,6 +18,7 @@ from ankare.domain.fact import FactKey, Period
 from ankare.errors import ProviderError
 from ankare.language.periods import period_code
 from ankare.llm.protocol import SLOTS_MARK, ChatCompletion, LLMProvider, ResponseMessage, ToolCall, Usage
+from ankare.llm.spans import model_span, note_reply
 from ankare.llm.wire import completion_of, message_of
 from ankare.structured.glossary import Glossary
 from ankare.structured.query_tools import QueryResult, normalize
@@ -64,7 +65,9 @@ def run_tool_loop(
         if turn and time.monotonic() - started > MAX_SECONDS:
             break
         try:
-            completion = provider.chat(messages, tools=tools)
+            with model_span(provider, role="figures_look_up") as told:
+                completion = provider.chat(messages, tools=tools)
+                note_reply(told, completion)
         except ProviderError as error:
             loop.outcome.error = error
             break
