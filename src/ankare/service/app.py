@@ -17,6 +17,7 @@ from ankare.service import problem
 from ankare.service.crew import PATIENT, Crew
 from ankare.service.desk import Asked, Desk
 from ankare.service.guard import Guard
+from ankare.service.mcp_mount import add_mcp
 from ankare.service.openai_errors import OpenAIErrors
 from ankare.service.routes_ask import add_ask
 from ankare.service.routes_chat import add_chat
@@ -41,7 +42,8 @@ def create_app(
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         opening = asyncio.create_task(_keep_trying(desk, drawers))
-        yield
+        async with mcp():
+            yield
         opening.cancel()
         crew.close()
         patient.close()
@@ -56,6 +58,7 @@ def create_app(
     add_search(app, desk, crew)
     add_understand(app, desk, crew)
     add_chat(app, desk, crew, patient)
+    mcp = add_mcp(app, desk, crew, patient)
     add_ops(app, desk)
     add_sources(app, desk, drawers)
     if page:
