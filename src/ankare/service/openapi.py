@@ -13,6 +13,12 @@ from ankare.service.schemas import Problem
 
 _MEANINGS = {
     400: "The request cannot be used; `detail` says why.",
+    401: "A key is needed, or this one is not known.",
+    403: "This key may not do that.",
+    408: "The body came too slowly.",
+    409: "There is one of that name already.",
+    413: "The body is too large.",
+    507: "There is no room for it.",
     415: "A page of another site may send JSON only.",
     404: "There is no such thing in the index in use.",
     503: "No index yet, too many requests at once, or the model's service refuses; `code` tells which. See Retry-After.",
