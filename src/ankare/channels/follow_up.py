@@ -16,7 +16,7 @@ from ankare.language.detect import detect_language
 from ankare.language.follow_ups import Core, as_question, core_of, cue_list
 from ankare.language.questions import question_type
 from ankare.profile.model import Profile
-from ankare.retrieve.ellipsis import completed
+from ankare.retrieve.ellipsis import completed, opens_a_clause
 from ankare.retrieve.follow_up_chinese import completed_chinese
 from ankare.retrieve.noun_phrases import Phrase, phrases_of, read_words
 from ankare.retrieve.pointing import pointers, replaced
@@ -56,7 +56,7 @@ def _of_documents(
     if spoken == "zh":
         return None
     pointed = pointers(core.words, code)
-    if pointed:
+    if pointed and not (code == spoken and opens_a_clause(read_words(core.words, code), code)):
         things = _things(previous, spoken, subject)
         worded = replaced(core.words, pointed, things if code == spoken else _bare(things), code)
         return None if worded is None else Understood(as_question(worded[0], code), True, worded[1])

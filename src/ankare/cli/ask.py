@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from dataclasses import asdict
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,16 +39,25 @@ def ask(
         datetime | None,
         typer.Option(formats=["%Y-%m-%d"], help="The day that 'last year' counts from; today where not given."),
     ] = None,
+    follow_up: Annotated[
+        str, typer.Option(help="The question before: what is asked is the question that this text is after it.")
+    ] = "",
 ) -> None:
     """Answer one question from documents and figures, with sources.
 
     Exit code 0: answered, 3: refused or asked back, 2: bad use.
     """
+    from ankare.messages import messages
     from ankare.service.trouble import model_trouble
     from ankare.settings import load_settings
 
     settings = load_settings(home=home, enable_agentic_rag=agentic, enable_llm_synthesis=synthesis)
-    body, rendered, reply = answer(settings, question, language, reference_date.date() if reference_date else None)
+    day = reference_date.date() if reference_date else None
+    body, rendered, reply = answer(settings, question, language, day, follow_up)
+    if understood := body.get("understood"):
+        typer.echo(
+            messages(reply.outcome.language)["cite.understood"].format(question=understood["question"]), err=True
+        )
     if trouble := model_trouble(reply, flags_of(settings)):
         typer.echo(f"ankare: {trouble}", err=True)
     if as_json:
@@ -58,10 +68,10 @@ def ask(
 
 
 def answer(
-    settings: Settings, question: str, language: str | None, reference_date: date | None = None
+    settings: Settings, question: str, language: str | None, reference_date: date | None = None, previous: str = ""
 ) -> tuple[Json, Rendered, Reply]:
-    """The body of /api/ask for one question, how it reads, and the reply. Raises QuestionError, HomeError and
-    ProviderServiceError."""
+    """The body of /api/ask for one question, how it reads, and the reply. After the question `previous` the text is read as
+    a follow-up first, and the body has `understood`. Raises QuestionError, HomeError and ProviderServiceError."""
     from ankare.cite.body import ask_body
     from ankare.cite.links import Links, versions_of
     from ankare.cite.markdown import render
@@ -70,12 +80,16 @@ def answer(
 
     engine = open_engine(settings)
     started = time.perf_counter()
+    understood = engine.understand(previous, question, language=language, reference_date=reference_date)
+    question = understood.question
     reply = engine.ask(question, language=language, reference_date=reference_date)
     corpus = engine.corpus()
     links = Links.of(corpus.profile, versions_of(corpus.documents.values()))
     rendered = render(reply, links)
     Logs.of(settings).keep_agents(question, reply, rendered, links)
     body = ask_body(reply, rendered, links, flags_of(settings), settings.revision)
+    if previous.strip():
+        body["understood"] = asdict(understood)
     body["timing_ms"] = round((time.perf_counter() - started) * 1000, 3)
     return body, rendered, reply
 

@@ -7,23 +7,24 @@ the words with the same preposition; "om den är trasig" comes after it. Where n
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ankare.domain.question import Understood
-from ankare.gate.grounding.words import Word, closed
+from ankare.gate.grounding.words import FUNCTION, NAME, NOUN, VERB, Word, closed
 from ankare.language.follow_ups import Core, as_question, cue_list, without_end, word_list
 from ankare.retrieve.noun_phrases import Phrase, is_question, phrases_of, read_words
 
 
 def completed(previous: str, core: Core, code: str) -> Understood | None:
     """The question before with the piece in its place; None where the text is no piece, or fits nowhere."""
-    piece, words = core.words, read_words(core.words, code)
+    words = _as_things(read_words(core.words, code))
     if not words:
         return None
+    piece = _inside(core, words)
     asked = _other_way_of_asking(previous, piece, code)
     if asked is not None:
         return asked if core.cued or " " in piece.strip() else None
-    clause = _opens_a_clause(words, code)
-    if clause:
+    if opens_a_clause(words, code):
         return _with_clause(previous, piece, words[0].norm, code)
     if is_question(words, code):
         return None
@@ -32,6 +33,21 @@ def completed(previous: str, core: Core, code: str) -> Understood | None:
     if not (core.cued or preposition) or not things:
         return None
     return _in_place(previous, piece, things[0], code) if _is_whole(things, words) else None
+
+
+def _as_things(words: Sequence[Word]) -> tuple[Word, ...]:
+    """The words of a piece; where only one says anything, it is a thing, whatever else its form may be."""
+    saying = [word for word in words if word.kind != FUNCTION]
+    if len(saying) == 1 and saying[0].kind == VERB:
+        return tuple(replace(word, kind=NOUN, finite=False) if word is saying[0] else word for word in words)
+    return tuple(words)
+
+
+def _inside(core: Core, words: Sequence[Word]) -> str:
+    """The piece as it is written within a question: without the capital that only opened the text."""
+    piece = core.words
+    opens = core.start == 0 and words[0].kind != NAME and words[0].text[1:].islower()
+    return piece[:1].lower() + piece[1:] if opens else piece
 
 
 def _is_whole(things: Sequence[Phrase], words: Sequence[Word]) -> bool:
@@ -53,13 +69,15 @@ def _other_way_of_asking(previous: str, piece: str, code: str) -> Understood | N
     return Understood(as_question(piece + rest, code), True, (without_end(rest).strip(),))
 
 
-def _opens_a_clause(words: Sequence[Word], code: str) -> bool:
+def opens_a_clause(words: Sequence[Word], code: str) -> bool:
     """Is it a clause ("om den är trasig", "när det regnar") and no question ("när öppnar det")?"""
     text = " ".join(word.norm for word in words)
     opener = next((cue for cue in cue_list(code, "clauses") if text.startswith(cue + " ")), None)
     if opener is None:
         return False
     size = len(opener.split())
+    if words[size - 1].norm in closed(code)["infinitive_mark"]:
+        return True
     verbs = [place for place, word in enumerate(words) if word.finite or word.norm in closed(code)["finite"]]
     return bool(verbs) and verbs[0] > size
 
@@ -67,7 +85,7 @@ def _opens_a_clause(words: Sequence[Word], code: str) -> bool:
 def _with_clause(previous: str, piece: str, opener: str, code: str) -> Understood:
     """The clause after the question before it, in place of one that opens in the same way."""
     words = read_words(previous, code)
-    starts = [w for w in words if w.at and w.norm == opener and _opens_a_clause(words[w.at :], code)]
+    starts = [w for w in words if w.at and w.norm == opener and opens_a_clause(words[w.at :], code)]
     stem = without_end(previous[: starts[0].start] if starts else previous).rstrip()
     return Understood(as_question(f"{stem} {piece}", code), True, (stem,))
 

@@ -146,7 +146,7 @@ def _empty(text: str, words: Sequence[Word], at: int, code: str) -> bool:
     whole = " ".join(word.norm for word in words)
     if whole in word_list(code, "empty_whole"):
         return True
-    if any(word.norm in word_list(code, "goes_on") for word in words[at + 1 :]):
+    if any(word.norm in word_list(code, "goes_on") for word in words[at + 1 :]) and _may_be_empty(words, at, code):
         return True
     if at and words[at - 1].norm in word_list(code, "empty_after"):
         return True
@@ -154,6 +154,15 @@ def _empty(text: str, words: Sequence[Word], at: int, code: str) -> bool:
     return not governed and any(
         phrase.shape != "number" and not phrase.time for phrase in phrases_of(text, words, code, at + 1)
     )
+
+
+def _may_be_empty(words: Sequence[Word], at: int, code: str) -> bool:
+    """English "it" is empty only beside "be" and a few verbs ("is it possible to", "does it take to")."""
+    if code != "en":
+        return True
+    after = words[at + 1].norm if at + 1 < len(words) else ""
+    being = at > 0 and words[at - 1].norm in closed("en")["be_forms"]
+    return being or after in word_list("en", "empty_before") | closed("en")["be_forms"]
 
 
 def _conjunction(words: Sequence[Word], at: int, code: str) -> bool:
