@@ -37,7 +37,7 @@ def test_the_sample_pack_is_loaded_and_a_second_time_changes_nothing(tmp_path: P
     assert {file["status"] for file in again["files"]} == {"unchanged"}
     assert again["facts"] == told["facts"]
     counts = {"facts", "added", "unchanged", "removed", "pending", "conflicts"}
-    assert set(told["files"][0]) == {"source", "path", "status", "faults", "notes", "message"} | counts
+    assert set(told["files"][0]) == {"source", "path", "status", "faults", "notes", "message", "access"} | counts
 
 
 def test_text_tells_what_came_in_and_what_to_do_next(tmp_path: Path) -> None:

@@ -205,7 +205,7 @@ def test_a_store_of_an_older_version_is_brought_up_to_date(
     store: PostgresFactStore, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.add_facts([fact()])
-    steps = (*migrations("postgres"), Migration(2, "m002_more", "CREATE TABLE ankare_more (a INTEGER);"))
+    steps = (*migrations("postgres"), Migration(99, "m099_more", "CREATE TABLE ankare_more (a INTEGER);"))
     for module in ("ankare.facts.migrations", "ankare.facts.postgres"):
         monkeypatch.setattr(f"{module}.migrations", lambda backend: steps)
     fresh = PostgresFactStore(url)

@@ -121,7 +121,7 @@ def test_a_store_of_an_older_version_is_brought_up_to_date(path: Path, monkeypat
     made(path).add_facts([fact()])
     steps = (
         *migrations("sqlite"),
-        Migration(2, "m002_more", "CREATE TABLE ankare_more (a);\nCREATE TABLE ankare_2 (b);"),
+        Migration(99, "m099_more", "CREATE TABLE ankare_more (a);\nCREATE TABLE ankare_2 (b);"),
     )
     for module in ("ankare.facts.migrations", "ankare.facts.sqlite_file"):
         monkeypatch.setattr(f"{module}.migrations", lambda backend: steps)
@@ -135,7 +135,8 @@ def test_a_store_of_an_older_version_is_brought_up_to_date(path: Path, monkeypat
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT number, name FROM ankare_migrations").fetchall() == [
             (1, "m001_facts"),
-            (2, "m002_more"),
+            (2, "m002_access"),
+            (99, "m099_more"),
         ]
         assert connection.execute("SELECT count(*) FROM ankare_2").fetchone() == (0,)
 
@@ -144,7 +145,7 @@ def test_a_step_that_fails_leaves_the_schema_as_it_was(path: Path, monkeypatch: 
     made(path).add_facts([fact()])
     steps = (
         *migrations("sqlite"),
-        Migration(2, "m002_more", "CREATE TABLE ankare_more (a);\nINSERT INTO nowhere VALUES (1);"),
+        Migration(99, "m099_more", "CREATE TABLE ankare_more (a);\nINSERT INTO nowhere VALUES (1);"),
     )
     with monkeypatch.context() as patched:
         for module in ("ankare.facts.migrations", "ankare.facts.sqlite_file"):
@@ -191,9 +192,12 @@ def test_values_are_never_floating_point_in_the_file(path: Path) -> None:
 def test_a_lookup_goes_to_one_place_in_one_index(path: Path) -> None:
     database = made(path)._database
     whole_key = "(metric_code=? AND entity=? AND period_type=? AND period=? AND channel=? AND review_status=?)"
-    for statement, index in ((statements.LOOKUP, "INDEX"), (statements.AWAITING, "COVERING INDEX")):
+    for statement, index in ((statements.lookup(None), "INDEX"), (statements.awaiting(None), "COVERING INDEX")):
         ((*_, plan),) = database.read(f"EXPLAIN QUERY PLAN {statement}", KEY)
         assert plan.endswith(f"USING {index} ankare_facts_key {whole_key}")
+    for statement in (statements.lookup(2), statements.awaiting(2)):
+        plans = [plan for *_, plan in database.read(f"EXPLAIN QUERY PLAN {statement}", ("", "board", *KEY))]
+        assert any(plan.endswith(f"USING INDEX ankare_facts_key {whole_key}") for plan in plans)
 
 
 def test_a_writer_that_waits_too_long_says_that_a_retry_helps(path: Path) -> None:

@@ -132,6 +132,7 @@ def _body(report: FactFileReport) -> dict[str, object]:
         "faults": list(report.faults),
         "notes": list(report.notes),
         "message": report.message,
+        "access": report.access,
     }
 
 
@@ -144,7 +145,8 @@ def _lines(reports: Iterable[FactFileReport], count: int, *, skip_bad: bool) -> 
             yield from _refused(report, skip_bad=skip_bad)
             continue
         done = f"{report.added:,} new, {report.removed:,} gone, {report.unchanged:,} unchanged"
-        yield f"{report.source}: {report.status.value}, {counted(report.facts, 'figure')} ({done})"
+        label = f", for readers with the label {report.access}" if report.access else ""
+        yield f"{report.source}: {report.status.value}, {counted(report.facts, 'figure')}{label} ({done})"
         if report.faults:
             yield f"  skipped for {counted(len(report.faults), 'fault')}:"
             yield from _first(report.faults)

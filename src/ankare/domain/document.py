@@ -133,7 +133,10 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One ingested file as the manifest keeps it. `sha256` is of the file's bytes; `id` is derived from `source` alone."""
+    """One ingested file as the manifest keeps it. `sha256` is of the file's bytes; `id` is derived from `source` alone.
+
+    `access`: the label that a reader must carry (`ankare.domain.access`), "" for everyone.
+    """
 
     id: str
     source: str
@@ -147,3 +150,4 @@ class Document:
     valid_from: str = ""
     supersedes: tuple[str, ...] = ()
     chunk_ids: tuple[str, ...] = field(default=(), repr=False)
+    access: str = ""

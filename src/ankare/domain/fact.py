@@ -56,7 +56,8 @@ class Fact:
     `value` is exact: a Decimal, or an int or a text that is made one; a float is read by its shortest decimal form.
     `source_doc_id` and `source_locator` are the place that is shown to the reader ("Bokslut.xlsx", "Blad1!C7");
     `source_file` and `source_file_hash` (SHA-256) the file that it was loaded from. `confidence` is 0 to 1 or None.
-    `valid_as_of` (ISO date) and `ingested_at` (ISO time, UTC) are empty where unknown. Raises ValueError for a value
+    `valid_as_of` (ISO date) and `ingested_at` (ISO time, UTC) are empty where unknown. `access`: the label that a reader must
+    carry (`ankare.domain.access`), "" for everyone. Raises ValueError for a value
     that is no finite decimal or has more than `MAX_DIGITS` digits.
     """
 
@@ -76,6 +77,7 @@ class Fact:
     ingested_at: str = ""
     source_file_hash: str = ""
     source_file: str = ""
+    access: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", exact(self.value))

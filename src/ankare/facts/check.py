@@ -6,6 +6,7 @@ import re
 from datetime import date, datetime
 from functools import lru_cache
 
+from ankare.domain.access import checked_label
 from ankare.domain.fact import MAX_DIGITS, Fact, PeriodType
 from ankare.errors import BadInputError
 
@@ -30,6 +31,7 @@ _LIMITS = {
     "ingested_at": MAX_TEXT_CHARS,
     "source_file_hash": MAX_TEXT_CHARS,
     "source_file": MAX_FILE_CHARS,
+    "access": MAX_CODE_CHARS,
 }
 _FORMS: dict[str, tuple[re.Pattern[str], str]] = {
     PeriodType.FY: (re.compile(r"[0-9]{4}"), "2024"),
@@ -57,6 +59,8 @@ def check(fact: Fact) -> None:
         raise _refused(fact, "value", f"has more than {MAX_DIGITS} digits", "Use a larger unit.")
     if fact.valid_as_of and not _is_date(fact.valid_as_of):
         raise _refused(fact, "valid_as_of", f"{_short(fact.valid_as_of)} is no date", "Write it as 2024-12-31.")
+    if fact.access and not _is_label(fact.access):
+        raise _refused(fact, "access", f"{_short(fact.access)} is no label", "Write it in small letters: board.")
     if fact.ingested_at and not _is_time(fact.ingested_at):
         raise _refused(fact, "ingested_at", f"{_short(fact.ingested_at)} is no time", "Leave it empty.")
 
@@ -115,6 +119,14 @@ def _is_date(text: str) -> bool:
 def _is_time(text: str) -> bool:
     try:
         return bool(datetime.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+@lru_cache(maxsize=4096)
+def _is_label(text: str) -> bool:
+    try:
+        return checked_label(text) == text
     except ValueError:
         return False
 

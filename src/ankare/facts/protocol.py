@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from ankare.domain.access import Access
 from ankare.domain.fact import Fact, FactKey, Period, ReviewStatus
 from ankare.profile.model import Profile
 
@@ -38,7 +39,9 @@ class LoadResult:
 class FactReader(Protocol):
     """Reading, as answering needs it. Safe for many threads; every method may raise FactStoreError."""
 
-    profile: Profile
+    @property
+    def profile(self) -> Profile:
+        """The profile that gives the codes of the figures their names."""
 
     def lookup(self, key: FactKey) -> tuple[Fact, ...]:
         """Every **approved** figure for this key, the same value from several sources included.
@@ -60,7 +63,10 @@ class FactReader(Protocol):
 
 
 class FactStore(FactReader, Protocol):
-    """Reading and writing. Every write is one transaction: all of it or nothing."""
+    """Reading and writing. Every write is one transaction: all of it or nothing. Reads through the store itself see all."""
+
+    def readable(self, access: Access) -> FactReader:
+        """What a reader sees of this store: for every method as if there were no figure that the reader may not read."""
 
     def init_schema(self) -> None:
         """Bring the store up to the newest schema. Does nothing where it is up to date."""
@@ -71,13 +77,17 @@ class FactStore(FactReader, Protocol):
 
     def replace_file(self, source_file: str, facts: Sequence[Fact]) -> LoadResult:
         """Make `facts` all that the store holds of this file. A figure that stays (same key, value, unit, document and
-        locator) keeps its review status and time of ingest."""
+        locator) keeps its review status and time of ingest, also where the file has got another label. They all carry the same
+        label, or BadInputError is raised."""
 
     def remove_file(self, source_file: str) -> int:
         """Take out every figure of a file; gives how many."""
 
     def files(self) -> dict[str, str]:
         """The files that figures came from, with their SHA-256."""
+
+    def labels(self) -> dict[str, str]:
+        """The files whose figures carry a label, with it."""
 
     def facts(self, *, status: ReviewStatus | None = None) -> Iterator[StoredFact]:
         """Every figure in a fixed order (key, then id), or those of one status."""

@@ -21,12 +21,13 @@ T = TypeVar("T")
 COLUMNS = (
     "metric_code", "entity", "geography", "channel", "period_type", "period", "value", "unit", "source_doc_id",
     "source_locator", "confidence", "review_status", "valid_as_of", "ingested_at", "source_file_hash", "source_file",
+    "access",
 )  # fmt: skip
 """The fields of a Fact, in its own order: a row is its arguments."""
 
 _fields = attrgetter(*COLUMNS)
 _source = attrgetter("source_doc_id", "source_locator", "source_file", "value", "unit")
-_IDENTITY_BYTES = 16
+IDENTITY_BYTES = 16
 
 
 def fact_of(row: Sequence[Any]) -> Fact:
@@ -58,12 +59,13 @@ _UNKNOWN = Decimal(-1)
 class Incoming:
     """The rows of figures that are to be stored: `(position, identity, *COLUMNS)`, each figure once.
 
-    Iterated once. `given` is how many figures there were. With `source_file` all of them are of that file; one that names no
-    file gets it. Raises BadInputError for a figure that cannot be stored.
+    Iterated once. `given` is how many figures there were. With `source_file` all of them are of that file, under one label; one
+    that names no file gets it. `access` is the label of the last one. Raises BadInputError for a figure that cannot be stored.
     """
 
     def __init__(self, facts: Iterable[Fact], source_file: str = "") -> None:
         self.given = 0
+        self.access = ""
         self._facts = facts
         self._source_file = source_file
         self._now = datetime.now(UTC).isoformat(timespec="seconds")
@@ -80,6 +82,9 @@ class Incoming:
                 yield self.given, name, *self._columns(mine)
 
     def _of_file(self, fact: Fact) -> Fact:
+        if self._source_file and self.given > 1 and fact.access != self.access:
+            raise BadInputError(f"{self._source_file} has figures with different labels.", "A file has at most one.")
+        self.access = fact.access
         if not self._source_file or fact.source_file == self._source_file:
             return fact
         if fact.source_file:
@@ -107,13 +112,17 @@ def _unsigned_zero(value: Decimal) -> Decimal:
 
 
 def identity(fact: Fact) -> bytes:
-    """What makes a row one figure: key, source, value and unit. "12.0" and "12" are one value."""
+    """What makes a row one figure: key, source, value and unit. "12.0" and "12" are one value.
+
+    The label stands behind it: the same figure under two labels is two rows, or whoever loaded theirs first would hide it from
+    the readers of the other. Without a label it is `IDENTITY_BYTES` long.
+    """
     parts = (
         fact.metric_code, fact.entity, fact.period_type, fact.period, fact.channel, fact.unit,
         fact.source_doc_id, fact.source_locator, fact.source_file, _number(fact.value),
     )  # fmt: skip
     # A NUL cannot be in any of them, so that two figures never join to one text.
-    return blake2b("\0".join(parts).encode(), digest_size=_IDENTITY_BYTES).digest()
+    return blake2b("\0".join(parts).encode(), digest_size=IDENTITY_BYTES).digest() + fact.access.encode()
 
 
 def _number(value: Decimal) -> str:

@@ -11,6 +11,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, Protocol, TypeVar
 
+from ankare.domain.access import Access
 from ankare.domain.fact import Fact, FactKey, Period, ReviewStatus
 from ankare.errors import BadInputError
 from ankare.facts import statements as sql
@@ -59,27 +60,25 @@ class Database(Protocol):
         """Close every connection."""
 
 
-class SqlFactStore:
-    """A `FactStore` over a `Database`. Safe for many threads. Making one opens nothing."""
+class SqlFactReader:
+    """A `FactReader` over a `Database`, for a reader of `labels` ("" among them); None sees all. Safe for many threads."""
 
-    def __init__(self, database: Database, profile: Profile | None = None) -> None:
+    def __init__(
+        self, database: Database, profile: Callable[[], Profile], labels: tuple[str, ...] | None = None
+    ) -> None:
         self._database = database
-        self._profile = profile
+        self._profile_of = profile
+        self._labels = labels or ()
+        self._count = None if labels is None else len(labels)
 
     @property
     def profile(self) -> Profile:
-        """The profile of the figures: the one given, else the sample pack's, read on first use."""
-        if self._profile is None:
-            self._profile = _sample_profile()
-        return self._profile
-
-    @profile.setter
-    def profile(self, profile: Profile) -> None:
-        self._profile = profile
+        """The profile of the figures."""
+        return self._profile_of()
 
     def lookup(self, key: FactKey) -> tuple[Fact, ...]:
         """Every approved figure for this key, in the order that `FactReader.lookup` tells."""
-        facts = [fact_of(row) for row in self._database.read(sql.LOOKUP, key)]
+        facts = [fact_of(row) for row in self._read(sql.lookup(self._count), key)]
         return tuple(facts if len(facts) < 2 else in_order(facts, _itself))
 
     def lookup_all(self, keys: Sequence[FactKey]) -> dict[FactKey, tuple[Fact, ...]]:
@@ -87,22 +86,53 @@ class SqlFactStore:
         found: dict[FactKey, list[Fact]] = {key: [] for key in keys}
         if found:
             parameters = [part for key in found for part in key]
-            for row in self._database.read(sql.lookup_all(len(found)), parameters):
+            for row in self._read(sql.lookup_all(len(found), self._count), parameters):
                 fact = fact_of(row)
                 found[fact.key].append(fact)
         return {key: tuple(in_order(facts, _itself)) for key, facts in found.items()}
 
     def awaiting(self, key: FactKey) -> int:
         """How many figures for this key wait for review."""
-        return _number(self._database.read(sql.AWAITING, key))
+        return _number(self._read(sql.awaiting(self._count), key))
 
     def periods(self, metric_code: str, entity: str, channel: str) -> tuple[Period, ...]:
         """The periods with an approved figure, by type (FY, HY, QUARTER, MONTH) and newest first; at most 50."""
-        return tuple(Period(*row) for row in self._database.read(sql.PERIODS, (metric_code, entity, channel)))
+        return tuple(Period(*row) for row in self._read(sql.periods(self._count), (metric_code, entity, channel)))
 
     def count(self) -> int:
         """How many figures there are, of any status."""
-        return _number(self._database.read(sql.COUNT, ()))
+        return _number(self._read(sql.total(self._count), ()))
+
+    def _read(self, statement: str, parameters: Sequence[Any]) -> list[Row]:
+        return self._database.read(statement, (*self._labels, *parameters))
+
+
+class SqlFactStore(SqlFactReader):
+    """A `FactStore` over a `Database`. Safe for many threads. Making one opens nothing."""
+
+    def __init__(self, database: Database, profile: Profile | None = None) -> None:
+        super().__init__(database, self._own_profile)
+        self._profile = profile
+
+    @property
+    def profile(self) -> Profile:
+        """The profile of the figures: the one given, else the sample pack's, read on first use."""
+        return self._own_profile()
+
+    @profile.setter
+    def profile(self, profile: Profile) -> None:
+        self._profile = profile
+
+    def _own_profile(self) -> Profile:
+        if self._profile is None:
+            self._profile = _sample_profile()
+        return self._profile
+
+    def readable(self, access: Access) -> SqlFactReader:
+        """What a reader sees: for every method as if there were no figure that the reader may not read."""
+        if access.everything:
+            return self
+        return SqlFactReader(self._database, self._own_profile, tuple(sorted({"", *access.labels})))
 
     def exists(self) -> bool:
         """Has this store been made? False where a read would raise FactStoreError for want of a file or a schema.
@@ -138,6 +168,7 @@ class SqlFactStore:
 
         def merge(run: Run) -> tuple[int, int]:
             run(sql.INDEX_INCOMING, ())
+            _relabel(run, source_file, incoming)
             run(sql.RESTATE, (source_file,))
             return run(sql.DELETE_GONE, (source_file,)).rowcount, run(sql.INSERT_NEW, ()).rowcount
 
@@ -153,6 +184,10 @@ class SqlFactStore:
     def files(self) -> dict[str, str]:
         """The files that figures came from, by name, with the SHA-256 that the newest figure of each tells."""
         return dict(self._database.read(sql.FILES, ()))
+
+    def labels(self) -> dict[str, str]:
+        """The files whose figures carry a label, with it."""
+        return dict(self._database.read(sql.LABELS, ()))
 
     def facts(self, *, status: ReviewStatus | None = None) -> Iterator[StoredFact]:
         """Every figure by key, then id, or those of one status: as they were when the first was read."""
@@ -180,6 +215,15 @@ class SqlFactStore:
     def close(self) -> None:
         """Give back every connection. The store can be used again: it opens new ones."""
         self._database.close()
+
+
+def _relabel(run: Run, source_file: str, incoming: Incoming) -> None:
+    """Give the figures of a file the label of the incoming ones, where they had another."""
+    if not incoming.given or run(sql.HAS_OTHER_LABEL, (source_file, incoming.access)).fetchone() is None:
+        return
+    run(sql.INDEX_INCOMING_FIGURE, ())
+    run(sql.DELETE_TWICE, (source_file, incoming.access, source_file))
+    run(sql.RELABEL, (source_file,))
 
 
 def _decide(run: Run, fact_id: int, status: str) -> StoredFact:

@@ -67,7 +67,7 @@ def canonical_json(value: object) -> bytes:
 
 
 def document_to_json(document: Document) -> dict[str, Any]:
-    """A document as plain JSON values."""
+    """A document as plain JSON values. `access` is there only where there is a label."""
     return {
         "id": document.id,
         "source": document.source,
@@ -81,6 +81,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "valid_from": document.valid_from,
         "supersedes": list(document.supersedes),
         "chunk_ids": list(document.chunk_ids),
+        **({"access": document.access} if document.access else {}),
     }
 
 

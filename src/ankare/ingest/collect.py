@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import stat
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ankare.errors import BadInputError
+from ankare.errors import BadInputError, DocumentError
 from ankare.index.manifest import Origin
 from ankare.ingest.figures.mapping import is_mapping, orphan, table_of
+from ankare.ingest.labels import ACCESS_FILE, Labels, folder_label
 from ankare.ingest.readers import EXTENSIONS, SAVED_AS
 from ankare.ingest.sidecar import SIDECAR_SUFFIX
 
@@ -34,11 +35,18 @@ class FoundFile:
     failed: bool = False
 
 
-def collect(paths: Sequence[Path], origins: Mapping[str, Origin], home: Path | None = None) -> list[FoundFile]:
+def collect(
+    paths: Sequence[Path],
+    origins: Mapping[str, Origin],
+    home: Path | None = None,
+    labelled: Collection[str] = (),
+) -> list[FoundFile]:
     """Files below the given paths, sorted by source; every source is there once.
 
     `origins`: where the documents of the home were found, so that a file keeps its source, and a second file of the same
-    name gets one of its own. `home`: the home folder, which is never read. Raises BadInputError for a path that does not exist.
+    name gets one of its own; `labelled`: the sources of those with a label, which give way to a file without one (and are then
+    found too), so that its name does not tell of them. `home`: the home folder, which is never read. Raises BadInputError for a
+    path that does not exist.
     """
     found: list[FoundFile] = []
     for path in paths:
@@ -50,7 +58,8 @@ def collect(paths: Sequence[Path], origins: Mapping[str, Origin], home: Path | N
         else:
             raise BadInputError(f"{path} does not exist.", "Check the path.")
     unique = {str(file.path): file for file in found}
-    return sorted(_named_apart(list(unique.values()), origins), key=lambda file: file.source)
+    named = _named_apart(list(unique.values()), origins, frozenset(labelled), Labels())
+    return sorted(named, key=lambda file: file.source)
 
 
 def printable_source(name: str) -> str:
@@ -102,6 +111,8 @@ def _file(source: str, root: str, path: Path) -> FoundFile:
         if path.with_name(path.name.removesuffix(SIDECAR_SUFFIX)).exists():
             return replace(found, problem=_SIDECAR)
         return replace(found, problem="describes a document that is not there", failed=True)
+    if path.name.casefold() == ACCESS_FILE:
+        return _label_file(found)
     if is_mapping(path) and not table_of(path).is_file():
         return replace(found, problem=orphan(path), failed=True)
     try:
@@ -117,11 +128,19 @@ def _file(source: str, root: str, path: Path) -> FoundFile:
     return replace(found, size=status.st_size, mtime_ns=status.st_mtime_ns)
 
 
+def _label_file(found: FoundFile) -> FoundFile:
+    try:
+        folder_label(found.path.parent)
+    except DocumentError as error:
+        return replace(found, problem=str(error), failed=True)
+    return replace(found, problem=_SIDECAR)
+
+
 _SIDECAR = "sidecar"
 
 
 def is_sidecar(file: FoundFile) -> bool:
-    """Is this the sidecar of a document that is there? It is read with its document and not reported."""
+    """Is this the sidecar of a document that is there, or the label of a folder? Read with what it is about, not reported."""
     return file.problem == _SIDECAR
 
 
@@ -129,25 +148,55 @@ def _reason(error: OSError) -> str:
     return f"cannot be read: {error.strerror or error}"
 
 
-def _named_apart(found: list[FoundFile], origins: Mapping[str, Origin]) -> Iterator[FoundFile]:
+def _named_apart(
+    found: list[FoundFile], origins: Mapping[str, Origin], labelled: Collection[str], labels: Labels
+) -> Iterator[FoundFile]:
     """Give a second file of the same source the name of its folder, and of the folders above, in front.
 
-    A home remembers where its documents came from; one whose file is gone may be taken over by a file of its name.
+    A home remembers where its documents came from; one whose file is gone may be taken over by a file of its name. Files
+    without a label choose first.
     """
     taken = {source: origin.path for source, origin in origins.items()}
     known = {origin.path: origin for origin in origins.values()}
-    for file in sorted(found, key=lambda file: (file.root == "", str(file.path))):
+    displaced: list[FoundFile] = []
+    waiting = sorted(found, key=lambda file: (_has_label(file, labels), file.root == "", str(file.path)))
+    for file in waiting:
         path = str(file.path)
         before = known.get(path)
         if before is not None and (not file.root or _is_below(file.root, before.root)):
-            yield replace(file, source=before.source, root=before.root)
+            if path not in {str(other.path) for other in displaced}:
+                yield replace(file, source=before.source, root=before.root)
             continue
-        source = file.source
-        folders = list(file.path.parent.parts)
-        while _is_other(taken.get(source), path) and folders:
-            source = f"{printable_source(folders.pop().strip('/'))}/{source}".removeprefix("/")
-        taken[source] = path
-        yield replace(file, source=source)
+        holder = taken.get(file.source)
+        if file.source in labelled and _is_other(holder, path) and not _has_label(file, labels):
+            origin = origins[file.source]
+            displaced.append(_file(_own_name(origin), origin.root, Path(origin.path)))
+            taken[file.source] = path
+        yield _apart(file, taken)
+    for file in displaced:
+        yield _apart(file, taken)
+
+
+def _apart(file: FoundFile, taken: dict[str, str]) -> FoundFile:
+    path, source = str(file.path), file.source
+    folders = list(file.path.parent.parts)
+    while _is_other(taken.get(source), path) and folders:
+        source = f"{printable_source(folders.pop().strip('/'))}/{source}".removeprefix("/")
+    taken[source] = path
+    return replace(file, source=source)
+
+
+def _own_name(origin: Origin) -> str:
+    """What a file would be called that nobody else shares a name with."""
+    return printable_source(origin.path.removeprefix(f"{origin.root}/") if origin.root else Path(origin.path).name)
+
+
+def _has_label(file: FoundFile, labels: Labels) -> bool:
+    """One whose label is in doubt counts as one with a label."""
+    try:
+        return bool(labels.of(file.path))
+    except DocumentError:
+        return True
 
 
 def _is_below(folder: str, root: str) -> bool:

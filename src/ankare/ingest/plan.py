@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ankare.domain.document import Document
+from ankare.errors import DocumentError
 from ankare.index.home import Home, original_name
 from ankare.index.manifest import Entry, Manifest, Origin
 from ankare.ingest.collect import FoundFile, collect, is_sidecar
 from ankare.ingest.figures.run import FoundTables, is_figures, is_mapping_of_table
 from ankare.ingest.inputs import Inputs
+from ankare.ingest.labels import Labels
 from ankare.ingest.report import FileReport, FileStatus
-from ankare.ingest.sidecar import Sidecar, sidecar_digest
+from ankare.ingest.sidecar import Sidecar, load_sidecar
 from ankare.ingest.work import Outcome, Task, settings_of
 
 if TYPE_CHECKING:
@@ -44,7 +46,8 @@ class Base:
 class Plan:
     """What is to be done, and what came of it.
 
-    `known`: documents of the version in use, by source; `tables`: files of figures.
+    `known`: documents of the version in use, by source; `tables`: files of figures; `labels`: those of the documents whose
+    files were looked at now, "" for none.
     """
 
     settings: tuple[tuple[str, str], ...]
@@ -56,6 +59,7 @@ class Plan:
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     removed: set[str] = field(default_factory=set)
     tables: dict[str, FoundFile] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
 
     def report(self, source: str, status: FileStatus, message: str = "", entry: Entry | None = None) -> None:
         """Note what was done with a file; `entry` is what the index now has of it."""
@@ -70,7 +74,20 @@ class Plan:
             pages=document.page_count,
             pages_without_text=document.pages_without_text,
             message="; ".join(filter(None, (message, *entry.notes))),
+            access=document.access,
         )
+
+    def labelled(self, source: str, document: Document) -> Document:
+        """A document with the label that its file has now; as it is where the file was not looked at."""
+        label = self.labels.get(source, document.access)
+        return document if label == document.access else replace(document, access=label)
+
+    def in_doubt(self, source: str, reason: str) -> None:
+        """Note a file whose label cannot be told. What was read of it earlier is taken out: who may read it is not known."""
+        if source in self.known:
+            self.removed.add(source)
+            reason = f"{reason} It is taken out until then."
+        self.report(source, FileStatus.FAILED, reason)
 
     def figures(self, source: str) -> None:
         """Note a file as one of figures. What was read of it as a document is taken out."""
@@ -107,7 +124,8 @@ def plan_work(inputs: Inputs, home: Home, base: Base, network: Network | None = 
     plan = Plan(settings_of(languages), base.manifest.by_source(), dict(base.origins))
     up_to_date = plan.settings == base.manifest.settings and not base.fresh
     planner = _Planner(plan, inputs, home, languages, up_to_date, base.fresh, network)
-    collected = collect(inputs.roots, base.origins, home.path)
+    labelled = [entry.document.source for entry in base.manifest.entries if entry.document.access]
+    collected = collect(inputs.roots, base.origins, home.path, labelled)
     files = [file for file in collected if not is_sidecar(file) and not is_mapping_of_table(file)]
     for file in files:
         planner.file(file)
@@ -128,20 +146,34 @@ class _Planner:
     up_to_date: bool
     fresh: bool = False
     network: Network | None = None
+    known_labels: Labels = field(default_factory=Labels)
 
     def file(self, file: FoundFile) -> None:
         plan, entry = self.plan, self.plan.known.get(file.source)
         plan.found[file.source] = file
+        if is_figures(file) and not file.problem:
+            plan.figures(file.source)
+            return
+        try:
+            sidecar = load_sidecar(file.path)
+            plan.labels[file.source] = self.known_labels.of(file.path, sidecar)
+        except DocumentError as error:
+            plan.in_doubt(file.source, str(error))
+            return
         if file.problem:
             plan.unread(file.source, file.problem, failed=file.failed)
-        elif is_figures(file):
-            plan.figures(file.source)
         elif entry is not None and self._refused(entry.document):
             plan.unread(file.source, _not_allowed(entry.document), failed=False)
-        elif entry is not None and self._same(file, entry):
-            plan.report(file.source, FileStatus.UNCHANGED, entry=entry)
+        elif entry is not None and self._same(file, entry, sidecar):
+            self._unchanged(file.source, entry)
         else:
-            plan.tasks.append(self._task(file.source, file.path, size=file.size))
+            plan.tasks.append(self._task(file.source, file.path, size=file.size, sidecar=sidecar))
+
+    def _unchanged(self, source: str, entry: Entry) -> None:
+        """A file of the same bytes may still have got another label."""
+        document = self.plan.labelled(source, entry.document)
+        status = FileStatus.UNCHANGED if document is entry.document else FileStatus.CHANGED
+        self.plan.report(source, status, entry=replace(entry, document=document))
 
     def web_pages(self) -> None:
         """Fetch the pages that a given profile allows; one that the home kept from earlier fetches nothing."""
@@ -201,8 +233,8 @@ class _Planner:
             self.plan.removed.add(source)
             self.plan.report(source, FileStatus.REMOVED)
 
-    def _same(self, file: FoundFile, entry: Entry) -> bool:
-        if not self.up_to_date or entry.sidecar != sidecar_digest(file.path):
+    def _same(self, file: FoundFile, entry: Entry, sidecar: Sidecar) -> bool:
+        if not self.up_to_date or entry.sidecar != sidecar.digest:
             return False
         origin = self.plan.origins.get(file.source)
         if origin is not None and (origin.size, origin.mtime_ns) == (file.size, file.mtime_ns):
@@ -224,6 +256,7 @@ class _Planner:
             size=size,
             charset=charset,
             fresh=self.fresh,
+            access=self.plan.labels.get(source),
         )
 
 

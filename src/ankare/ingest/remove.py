@@ -24,7 +24,7 @@ from ankare.index.manifest import PROFILE_FILE, Entry, read_vocabulary
 from ankare.ingest.collect import printable_source
 from ankare.ingest.figures.run import STORE_FILE
 from ankare.ingest.plan import Base
-from ankare.ingest.report import FileReport, FileStatus, IngestReport, counted
+from ankare.ingest.report import FileReport, FileStatus, IngestReport, counted, labels_of
 from ankare.ingest.run import open_base
 
 
@@ -105,6 +105,7 @@ def _without(sources: Sequence[str], home: Home, base: Base) -> IngestReport:
         built=bool(gone),
         documents=len(kept),
         chunks=sum(len(entry.document.chunk_ids) for entry in kept),
+        labels=labels_of(entry.document for entry in kept),
     )
 
 

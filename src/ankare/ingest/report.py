@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from ankare.domain.document import Document
 
 
 class FileStatus(StrEnum):
@@ -22,7 +25,8 @@ class FileStatus(StrEnum):
 class FileReport:
     """One file: what was done, how much of it is in the index, and anything its owner should know.
 
-    `pages` counts pages, `pages_without_text` names those that hold only images (pages count from 1).
+    `pages` counts pages, `pages_without_text` names those that hold only images (pages count from 1). `access`: the label
+    that its readers must carry, "" for none.
     """
 
     source: str
@@ -32,13 +36,15 @@ class FileReport:
     pages_without_text: tuple[int, ...] = ()
     facts: int = 0
     message: str = ""
+    access: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
     """All files of this run by source, and the name of the version that is now in use. `built` is false where nothing changed.
 
-    `documents`, `chunks` and `facts`: how much the home holds now, also of what this run was not given.
+    `documents`, `chunks` and `facts`: how much the home holds now, also of what this run was not given. `labels`: each label
+    and how many documents carry it.
     """
 
     files: tuple[FileReport, ...]
@@ -47,6 +53,7 @@ class IngestReport:
     documents: int = 0
     chunks: int = 0
     facts: int = 0
+    labels: tuple[tuple[str, int], ...] = ()
 
     def with_figures(self, files: Sequence[FileReport], count: int) -> IngestReport:
         """The report together with that on files of figures, of which the home now holds `count`."""
@@ -69,6 +76,7 @@ class IngestReport:
                     "pages_without_text": list(file.pages_without_text),
                     "facts": file.facts,
                     "message": file.message,
+                    "access": file.access,
                 }
                 for file in self.files
             ],
@@ -77,7 +85,13 @@ class IngestReport:
             "documents": self.documents,
             "chunks": self.chunks,
             "facts": self.facts,
+            "labels": dict(self.labels),
         }
+
+
+def labels_of(documents: Iterable[Document]) -> tuple[tuple[str, int], ...]:
+    """Each label with the number of documents that carry it, by label."""
+    return tuple(sorted(Counter(document.access for document in documents if document.access).items()))
 
 
 def counted(number: int, noun: str) -> str:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ankare.domain.document import Document
 from ankare.errors import HomeDamagedError, HomeMissingError, HomeVersionError
 from ankare.index.build import Build, locked, prune, rewrite_origins
 from ankare.index.home import Home
@@ -32,7 +33,7 @@ from ankare.ingest.figures.run import ingest_figures
 from ankare.ingest.inputs import Inputs, choose_inputs
 from ankare.ingest.plan import Base, Plan, plan_work
 from ankare.ingest.pool import run_tasks
-from ankare.ingest.report import FileStatus, IngestReport
+from ankare.ingest.report import FileStatus, IngestReport, labels_of
 from ankare.ingest.work import Outcome
 
 if TYPE_CHECKING:
@@ -127,10 +128,16 @@ def _note(outcome: Outcome, plan: Plan) -> None:
     elif outcome.skipped:
         plan.unread(source, outcome.skipped, failed=False)
     elif outcome.document is not None:
-        plan.outcomes[source] = outcome
-        entry = Entry(outcome.document, outcome.object, outcome.sidecar, outcome.notes)
+        document = plan.labelled(source, outcome.document if known is None else _with_label(outcome.document, known))
+        plan.outcomes[source] = replace(outcome, document=document)
+        entry = Entry(document, outcome.object, outcome.sidecar, outcome.notes)
         status = FileStatus.ADDED if known is None else FileStatus.UNCHANGED if known == entry else FileStatus.CHANGED
         plan.report(source, status, entry=entry)
+
+
+def _with_label(document: Document, known: Entry) -> Document:
+    """A document that was read anew from its copy keeps its label: its file was not looked at."""
+    return replace(document, access=known.document.access)
 
 
 def _finish(plan: Plan, build: Build, base: Base, inputs: Inputs) -> IngestReport:
@@ -171,11 +178,16 @@ def _report(plan: Plan, manifest: Manifest, version: str, *, built: bool) -> Ing
         built=built,
         documents=len(documents),
         chunks=sum(len(document.chunk_ids) for document in documents),
+        labels=labels_of(documents),
     )
 
 
 def _manifest(plan: Plan, inputs: Inputs) -> Manifest:
-    entries = {source: entry for source, entry in plan.known.items() if source not in plan.removed}
+    entries = {
+        source: replace(entry, document=plan.labelled(source, entry.document))
+        for source, entry in plan.known.items()
+        if source not in plan.removed
+    }
     for source, outcome in plan.outcomes.items():
         assert outcome.document is not None  # noqa: S101 - only read documents are noted as outcomes
         entries[source] = Entry(outcome.document, outcome.object, outcome.sidecar, outcome.notes)

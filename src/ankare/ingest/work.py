@@ -21,6 +21,7 @@ from ankare.index.objects import DocumentObject, decode_object, encode_object, o
 from ankare.index.protocol import ChunkTerms
 from ankare.ingest.blocks import clean
 from ankare.ingest.facts import holds_facts
+from ankare.ingest.labels import Labels
 from ankare.ingest.readers import read_document, source_type_of
 from ankare.ingest.reading import reading_fingerprint
 from ankare.ingest.sidecar import Sidecar, load_sidecar
@@ -38,7 +39,7 @@ class Task:
 
     `languages`: accepted codes, the default one first. `allowed_types` None means all. `sidecar` None: look beside the
     file. `charset`: what a web server said. `size` in bytes, for the order of work. `fresh`: read it even if its object is
-    there.
+    there. `access`: the label that the file had when its sidecar was read, None where it is not to be looked at.
     """
 
     source: str
@@ -51,6 +52,7 @@ class Task:
     size: int = 0
     charset: str = ""
     fresh: bool = False
+    access: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,8 @@ def _work(task: Task) -> Outcome:
     now = task.path.stat()
     if (now.st_size, now.st_mtime_ns) != (seen.st_size, seen.st_mtime_ns):
         raise DocumentError("The file changed while it was read.", "Run ingest again when it is finished.")
+    if task.access is not None and Labels().of(task.path) != task.access:
+        raise DocumentError("Its label changed while it was read.", "Run ingest again.")
     if made is None:
         return Outcome(task.source, facts=True)
     with writing(f"what was read from {task.source}"):

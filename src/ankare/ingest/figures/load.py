@@ -10,17 +10,18 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ankare.domain.fact import ReviewStatus
-from ankare.errors import BadInputError, FactFileError
+from ankare.errors import AnkareError, BadInputError, DocumentError, FactFileError
 from ankare.facts.protocol import FactStore
 from ankare.ingest.collect import printable_source
 from ankare.ingest.figures.mapping import is_mapping, table_of
 from ankare.ingest.figures.model import FactFile
 from ankare.ingest.figures.read import read_fact_file
 from ankare.ingest.inputs import FACTS_FOLDER
+from ankare.ingest.labels import Labels
 from ankare.ingest.readers import SAVED_AS
 from ankare.ingest.report import FileStatus
 from ankare.profile.load import PROFILE_NAME
@@ -37,7 +38,7 @@ class FactFileReport:
     `source`: its name; `path`: the absolute one that the store knows it by. `facts`: figures that the store holds of it;
     `added`, `unchanged` and `removed` of them by this load. `pending`: those that wait for review. `conflicts`: keys for which
     this file and another source disagree. `faults`: what was wrong, with places: all of the file was refused (`failed`), or
-    those rows were skipped. `message`: why it was refused.
+    those rows were skipped. `message`: why it was refused. `access`: the label that its readers must carry, "" for none.
     """
 
     source: str
@@ -52,6 +53,7 @@ class FactFileReport:
     faults: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     message: str = ""
+    access: str = ""
 
 
 def load_fact_files(
@@ -72,7 +74,7 @@ def load_fact_files(
     if mapping is not None and len(files) != 1:
         raise BadInputError("A mapping describes one file.", "Load the others by themselves.")
     store.init_schema()
-    before = store.files()
+    before = Before.of(store)
     reports = [
         load_one(path, printable_source(path.name), store, profile, before, mapping=mapping, skip_bad=skip_bad)
         for path in files
@@ -123,43 +125,75 @@ def is_table(path: Path) -> bool:
     return path.suffix.lower() in TABLE_SUFFIXES
 
 
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What a store holds before a load: its files with their hashes, and the labels of those that have one."""
+
+    files: Mapping[str, str]
+    labels: Mapping[str, str]
+    now: Labels = field(default_factory=Labels)
+
+    @classmethod
+    def of(cls, store: FactStore) -> Before:
+        """Raises FactStoreError."""
+        return cls(store.files(), store.labels())
+
+
 def load_one(
     path: Path,
     source: str,
     store: FactStore,
     profile: Profile,
-    before: Mapping[str, str],
+    before: Before,
     *,
     mapping: Path | None = None,
     skip_bad: bool = False,
 ) -> FactFileReport:
-    """Make a file's figures all that the store holds of it; a file that cannot be taken in changes nothing.
-
-    `before`: the files of the store with their hashes. Raises FactStoreError.
+    """Make a file's figures all that the store holds of it; a file that cannot be taken in changes nothing, but its earlier
+    figures go where it is not known any more who may read them. `before`: what the store held. Raises FactStoreError.
     """
     where = str(path)
+    label: str | None = None
     try:
+        label = before.now.of(path)
         if not profile.metrics:
             raise FactFileError(
                 f"{source} cannot be read without a profile that lists metrics.", "Name its pack: --pack."
             )
         read = read_fact_file(path, source, profile, mapping=mapping, skip_bad=skip_bad)
-        result = store.replace_file(where, read.facts)
-    except BadInputError as error:
-        faults = error.faults if isinstance(error, FactFileError) else ()
-        kept = " What was loaded from it earlier stays." if where in before else ""
-        return FactFileReport(source, where, FileStatus.FAILED, faults=faults, message=f"{error}{kept}")
+        if Labels().of(path) != label:
+            raise DocumentError(f"The label of {source} changed while it was read.", "Load it again.")
+        facts = [replace(fact, access=label) for fact in read.facts] if label else read.facts
+        result = store.replace_file(where, facts)
+    except (BadInputError, DocumentError) as error:
+        return _refused(error, source, where, store, before, label)
+    relabelled = label != before.labels.get(where, "")
     return FactFileReport(
         source,
         where,
-        _status(before.get(where), read, changes=result.added + result.removed),
+        _status(before.files.get(where), read, changes=relabelled + result.added + result.removed),
         facts=len(read.facts),
         added=result.added,
         unchanged=result.unchanged,
         removed=result.removed,
         faults=tuple(map(str, read.faults)),
         notes=read.notes,
+        access=label,
     )
+
+
+def _refused(
+    error: AnkareError, source: str, where: str, store: FactStore, before: Before, label: str | None
+) -> FactFileReport:
+    """The report on a file that was not taken in. `label`: the one that it has now, None where that cannot be told."""
+    faults = error.faults if isinstance(error, FactFileError) else ()
+    told = ""
+    if where in before.files and label == before.labels.get(where, ""):
+        told = " What was loaded from it earlier stays."
+    elif where in before.files:
+        store.remove_file(where)
+        told = " What was loaded from it earlier is taken out: its label has changed or cannot be told."
+    return FactFileReport(source, where, FileStatus.FAILED, faults=faults, message=f"{error}{told}", access=label or "")
 
 
 def _status(hash_before: str | None, read: FactFile, *, changes: int) -> FileStatus:

@@ -11,7 +11,7 @@ from ankare.errors import FactStoreError
 from ankare.facts.open import open_store
 from ankare.facts.protocol import FactStore
 from ankare.ingest.collect import FoundFile, printable_source
-from ankare.ingest.figures.load import FactFileReport, is_table, load_one, with_standing
+from ankare.ingest.figures.load import Before, FactFileReport, is_table, load_one, with_standing
 from ankare.ingest.figures.mapping import is_mapping, mapping_beside, table_of
 from ankare.ingest.inputs import FACTS_FOLDER
 from ankare.ingest.report import FileReport, FileStatus, counted
@@ -81,8 +81,8 @@ def _ingest(
     found: FoundTables, profile: Profile | None, store: FactStore, *, skip_bad: bool
 ) -> tuple[tuple[FileReport, ...], int]:
     store.init_schema()
-    before = store.files()
-    removed = [_removed(path, store, found.folders) for path in before if _is_gone(path, found)]
+    before = Before.of(store)
+    removed = [_removed(path, store, found.folders) for path in before.files if _is_gone(path, found)]
     if profile is None:
         return (*removed, *_skipped(found)), store.count()
     loaded = [
@@ -114,7 +114,8 @@ def _removed(path: str, store: FactStore, folders: Sequence[str]) -> FileReport:
 
 
 def _file_report(source: str, report: FactFileReport) -> FileReport:
-    return FileReport(source, report.status, facts=report.facts, message="; ".join(_messages(report)))
+    told = "; ".join(_messages(report))
+    return FileReport(source, report.status, facts=report.facts, message=told, access=report.access)
 
 
 def _messages(report: FactFileReport) -> list[str]:

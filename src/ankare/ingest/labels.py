@@ -1,0 +1,90 @@
+"""Which label does a file carry, by what its owner wrote beside it or above it?
+
+    secret/access.toml             label = "board"    for all that lies below, unless something nearer says otherwise
+    secret/plan.pdf.meta.toml      access = "legal"   for this file alone; wins over any folder
+
+What cannot be read is an error and never "no label": a file whose label is in doubt is not taken in. Folders are asked up to
+the root of the disk, so that naming `secret/2025/plan.pdf` alone does not publish it; a link has the label of the place where
+it lies, and where that has none the label of what it leads to.
+"""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+from ankare.errors import DocumentError
+from ankare.ingest.sidecar import Sidecar, label_in, load_sidecar, parse_toml, small_file
+
+ACCESS_FILE = "access.toml"
+_MISSPELT = ("Access.toml", "ACCESS.TOML", "access.TOML", "Access.TOML")
+_NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
+
+
+class Labels:
+    """The labels of files; each folder is looked at once."""
+
+    def __init__(self) -> None:
+        self._folders: dict[Path, str | DocumentError] = {}
+        self._real: dict[Path, Path] = {}
+
+    def of(self, path: Path, sidecar: Sidecar | None = None) -> str:
+        """The label of a file, "" for none. `sidecar`: its sidecar, where that has been read. `path` is absolute.
+
+        Raises DocumentError that names the file in which the label cannot be read.
+        """
+        own = (sidecar if sidecar is not None else load_sidecar(path)).access
+        return own or self.of_folder(path.parent) or self._behind(path)
+
+    def of_folder(self, folder: Path) -> str:
+        """What the nearest `access.toml` at or above a folder says. Raises DocumentError."""
+        found = self._folders.get(folder)
+        if found is None:
+            found = self._folders[folder] = self._looked_up(folder)
+        if isinstance(found, DocumentError):
+            raise found
+        return found
+
+    def _looked_up(self, folder: Path) -> str | DocumentError:
+        try:
+            own = folder_label(folder)
+            above = "" if own or folder.parent == folder else self.of_folder(folder.parent)
+            return own or above
+        except DocumentError as error:
+            return error
+
+    def _behind(self, path: Path) -> str:
+        """The label at the place that a path leads to, where links make that another one."""
+        if path.is_symlink():
+            real = path.resolve()
+            return load_sidecar(real).access or self.of_folder(real.parent)
+        folder = self._real.get(path.parent)
+        if folder is None:
+            folder = self._real[path.parent] = path.parent.resolve()
+        return "" if folder == path.parent else self.of_folder(folder)
+
+
+def folder_label(folder: Path) -> str:
+    """What `access.toml` in this very folder says, "" where there is none. Raises DocumentError."""
+    for name in _MISSPELT:
+        if _is_there(folder / name) and not _is_there(folder / ACCESS_FILE):
+            raise DocumentError(f"{folder / name} is not read under that name.", f"Name it {ACCESS_FILE}.")
+    path = folder / ACCESS_FILE
+    try:
+        data = small_file(path)
+    except OSError as error:
+        if error.errno in _NOT_THERE and not _is_there(path):
+            return ""
+        raise DocumentError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
+    label = label_in(parse_toml(data, str(path), ("label",)), "label", str(path))
+    if not label:
+        raise DocumentError(f"{path} names no label.", 'Write label = "board", or take the file away.')
+    return label
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        path.lstat()
+    except OSError:
+        return False
+    return True
