@@ -31,6 +31,7 @@ COMMANDS = {
     "smoke": "ankare.cli.smoke",
     "facts": "ankare.cli.facts",
     "export": "ankare.cli.export",
+    "feedback": "ankare.cli.feedback",
 }
 
 FAILED = 1

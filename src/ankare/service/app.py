@@ -19,13 +19,17 @@ from ankare.service.desk import Asked, Desk
 from ankare.service.guard import Guard
 from ankare.service.mcp_mount import add_mcp
 from ankare.service.openai_errors import OpenAIErrors
+from ankare.service.process_log import set_up_logging
 from ankare.service.routes_ask import add_ask
 from ankare.service.routes_chat import add_chat
+from ankare.service.routes_feedback import add_feedback
 from ankare.service.routes_ops import add_ops
 from ankare.service.routes_search import add_search
 from ankare.service.routes_sources import add_sources
 from ankare.service.routes_understand import add_understand
 from ankare.service.shelf import HomeShelf, Shelf
+from ankare.service.spans import RequestTracer, open_tracer
+from ankare.service.watch import Watch
 from ankare.settings import Settings, load_settings
 
 WARM_UP = "Vad är ankare?"
@@ -33,11 +37,20 @@ DESCRIPTION = "Answers questions from documents, with page and sentence, or says
 
 
 def create_app(
-    settings: Settings, engine: Asked | None = None, shelf: Shelf | None = None, *, page: bool = True
+    settings: Settings,
+    engine: Asked | None = None,
+    shelf: Shelf | None = None,
+    *,
+    page: bool = True,
+    tracer: RequestTracer | None = None,
 ) -> FastAPI:
-    """The service. Without `engine` and `shelf` they are opened from `settings.home` once the app has started."""
+    """The service. Without `engine` and `shelf` they are opened from `settings.home` once the app has started, and without
+    `tracer` the one that the settings want keeps the spans."""
+    tracer = tracer or open_tracer(settings)
     desk = Desk(settings, shelf or _home_shelf(settings), lambda: _open_engine(settings), engine)
-    crew, patient, drawers = Crew(settings.threads or _threads(settings)), Crew(PATIENT), Crew(1)
+    crew = Crew(settings.threads or _threads(settings), waited=desk.measures.waited("crew"))
+    patient = Crew(PATIENT, waited=desk.measures.waited("patient"))
+    drawers = Crew(1)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -48,6 +61,8 @@ def create_app(
         crew.close()
         patient.close()
         drawers.close()
+        if tracer is not None:
+            tracer.close()
 
     app = FastAPI(
         title="ankare", version=__version__, description=DESCRIPTION, lifespan=lifespan, docs_url=None, redoc_url=None
@@ -60,6 +75,7 @@ def create_app(
     add_chat(app, desk, crew, patient)
     mcp = add_mcp(app, desk, crew, patient)
     add_ops(app, desk)
+    add_feedback(app, desk)
     add_sources(app, desk, drawers)
     if page:
         from ankare.service.page import mount_page
@@ -67,12 +83,15 @@ def create_app(
         mount_page(app, desk)
     app.add_middleware(Guard, measures=desk.measures, frame_ancestors=settings.frame_ancestors)
     app.add_middleware(OpenAIErrors)  # outermost of all: whoever refuses a request of /v1/ is read there too
+    app.add_middleware(Watch, measures=desk.measures, revision=settings.revision, tracer=tracer)
     return app
 
 
 def app_from_environment() -> FastAPI:
     """The app as a server's worker process makes it: everything from the environment."""
-    return create_app(load_settings())
+    settings = load_settings()
+    set_up_logging(settings)
+    return create_app(settings)
 
 
 def _open_engine(settings: Settings) -> Asked:

@@ -46,6 +46,8 @@ METHODS = {
     "/api/ask": ("POST",),
     "/api/search": ("POST",),
     "/api/understand": ("POST",),
+    "/api/feedback": ("POST",),
+    "/api/admin/feedback": ("GET",),
     "/v1/chat/completions": ("POST",),
     "/v1/models": ("GET", "HEAD"),
     "/mcp": ("POST",),

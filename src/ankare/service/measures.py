@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -121,6 +121,10 @@ class Measures:
             return OTHER
         seen.add(value)
         return str(value)
+
+    def waited(self, crew: str) -> Callable[[float], None]:
+        """What is to be told how many seconds a piece of work waited for a thread of this crew."""
+        return self.waits.labels(crew).observe
 
     def rate_limited(self, by: str) -> None:
         """A request was turned away with 429; `by` says what was counted: "key" or "address"."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
@@ -9,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from ankare._version import __version__
 from ankare.errors import AnkareError
+from ankare.index.home import Home
 from ankare.service.desk import NO_MODEL as NO_MODEL_TEXT
 from ankare.service.desk import Desk
 from ankare.service.measures import CONTENT_TYPE
@@ -51,10 +53,19 @@ def add_ops(app: FastAPI, desk: Desk) -> None:
     async def metrics() -> Response:
         version = _index_version(desk)
         if version:
-            desk.measures.show_index(version, desk.shelf.chunk_count())
+            built = _changed(Home(desk.settings.home).current_file)
+            desk.measures.show_index(version, desk.shelf.chunk_count(), built, desk.meaning_pending())
         return Response(desk.measures.text(), headers={"Content-Type": CONTENT_TYPE})
 
     app.include_router(router)
+
+
+def _changed(path: Path) -> float:
+    """When a file was last put in place, seconds since the epoch; 0 where there is none."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _index_version(desk: Desk) -> str | None:
