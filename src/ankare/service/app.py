@@ -19,6 +19,7 @@ from ankare.service.desk import Asked, Desk
 from ankare.service.guard import Guard
 from ankare.service.mcp_mount import add_mcp
 from ankare.service.openai_errors import OpenAIErrors
+from ankare.service.openapi import describe
 from ankare.service.process_log import set_up_logging
 from ankare.service.routes_ask import add_ask
 from ankare.service.routes_chat import add_chat
@@ -77,6 +78,7 @@ def create_app(
     add_ops(app, desk)
     add_feedback(app, desk)
     add_sources(app, desk, drawers)
+    describe(app, settings.public_url)
     if page:
         from ankare.service.page import mount_page
 

@@ -44,7 +44,9 @@ def add_ask(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
         tags=["questions"],
         response_model=None,
         responses={200: {"model": AskResponse, "content": {EVENT_STREAM: EVENTS}}, **problems(400, 415, 503)},
-        openapi_extra=json_body(AskRequest, ("enable_agentic_rag", "enable_synthesis", "debug_mode")),
+        openapi_extra=json_body(
+            AskRequest, ("enable_agentic_rag", "enable_synthesis", "debug_mode", "debug"), ("language",)
+        ),
     )
     async def ask(request: Request) -> Response:
         call = await read_json(AskRequest, request)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from ankare._version import __version__
 from ankare.errors import AnkareError
@@ -16,13 +16,14 @@ from ankare.service.desk import Desk
 from ankare.service.measures import CONTENT_TYPE
 from ankare.service.openapi import problems
 from ankare.service.problem import NO_MODEL, NOT_READY, RETRY_SECONDS, problem
+from ankare.service.schemas import HealthResponse, ReadyResponse
 
 
 def add_ops(app: FastAPI, desk: Desk) -> None:
     """Put the routes on the app."""
     router = APIRouter(tags=["operation"])
 
-    @router.get("/health", summary="Is the process up?")
+    @router.get("/health", summary="Is the process up?", response_model=HealthResponse)
     async def health() -> dict[str, Any]:
         settings = desk.settings
         return {
@@ -40,7 +41,12 @@ def add_ops(app: FastAPI, desk: Desk) -> None:
             "top_k": settings.top_k,
         }
 
-    @router.get("/ready", summary="Can it answer questions?", response_model=None, responses=problems(503))
+    @router.get(
+        "/ready",
+        summary="Can it answer questions?",
+        response_model=None,
+        responses={200: {"model": ReadyResponse}, **problems(503)},
+    )
     async def ready() -> Response:
         missing = desk.why_not_ready()
         if missing:
@@ -49,7 +55,12 @@ def add_ops(app: FastAPI, desk: Desk) -> None:
         shown = {"status": "ready", "index_version": desk.shelf.version(), "chunks": desk.shelf.chunk_count()}
         return JSONResponse(shown)
 
-    @router.get("/metrics", summary="Measures for Prometheus", response_model=None)
+    @router.get(
+        "/metrics",
+        summary="Measures for Prometheus",
+        response_class=PlainTextResponse,
+        responses={200: {"description": "The text format of Prometheus."}},
+    )
     async def metrics() -> Response:
         version = _index_version(desk)
         if version:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from datetime import date
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -255,6 +255,31 @@ class AskResponse(BaseModel):
     timings_ms: dict[str, float]
     revision: str
     index_version: str
+
+
+class HealthResponse(BaseModel):
+    """The process is up. `ready`: it can answer too. The rest is how it is configured to."""
+
+    status: Literal["ok"]
+    version: str
+    revision: str
+    ready: bool
+    index_version: str | None
+    provider: str = Field(examples=["none", "openai"])
+    enable_agentic_rag: bool
+    agentic_rag_mode: str
+    enable_synthesis: bool
+    semantic: bool
+    max_question_chars: int
+    top_k: int
+
+
+class ReadyResponse(BaseModel):
+    """Questions can be answered as they are configured to be."""
+
+    status: Literal["ready"]
+    index_version: str
+    chunks: int
 
 
 class SearchHit(BaseModel):
