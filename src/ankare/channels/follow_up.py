@@ -56,6 +56,8 @@ def _of_documents(
     if spoken == "zh":
         return None
     pointed = pointers(core.words, code)
+    if pointed and pointed[0].end - pointed[0].start >= len(core.words.strip()):
+        return None
     if pointed and not (code == spoken and opens_a_clause(read_words(core.words, code), code)):
         things = _things(previous, spoken, subject)
         worded = replaced(core.words, pointed, things if code == spoken else _bare(things), code)

@@ -99,6 +99,7 @@ def _in_place(previous: str, piece: str, thing: Phrase, code: str) -> Understood
             return Understood(as_question(f"{stem} {piece}", code), True, (stem,))
         return _put(previous, target.opens, target.end, piece, code)
     fitting = [phrase for phrase in theirs if not phrase.asked] or list(theirs)
+    fitting += [phrase.inner for phrase in fitting if phrase.inner is not None]
     target = max(fitting, key=lambda phrase: _likeness(phrase, thing), default=None)
     return None if target is None else _put(previous, target.start, target.end, piece, code)
 
@@ -120,6 +121,7 @@ def _likeness(theirs: Phrase, ours: Phrase) -> float:
         + 2.0 * (theirs.time and ours.time)
         - 2.0 * (theirs.time != ours.time)
         - 1.0 * theirs.here
+        - 0.1 * (theirs.preposition in word_list(ours.head.code, "of"))
         + 0.01 * theirs.first
     )
 

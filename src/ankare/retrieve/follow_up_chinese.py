@@ -13,29 +13,46 @@ from functools import cache
 from ankare.domain.question import Understood
 from ankare.language.follow_ups import Core, as_question, cue_list, without_end
 
+_OF = "的"
 _MARKS = re.compile(r"[\s?？!！。，,、；;：:]+")
 
 
 def completed_chinese(previous: str, core: Core, subject: str = "") -> Understood | None:
     """The question; None where the text is no follow-up. `subject`: what pointers mean, where it is known."""
-    things = _things(previous)
     pointed = _pointing().search(core.words)
     if pointed is not None:
-        meant = subject or _meant(pointed, things)
+        meant = (subject, "") if subject else _meant(pointed, _things(previous, whole=True))
         if meant is None:
             return None
-        return Understood(as_question(_replaced(core.words, meant), "zh"), True, (meant,))
+        return Understood(as_question(_replaced(core.words, *meant), "zh"), True, meant[:1])
+    things = _things(previous)
     if not core.cued or any(word in core.words for word in cue_list("zh", "asking")) or not things:
         return None
     piece = core.words.strip()
+    if piece[0] in cue_list("zh", "prepositions"):
+        return _placed(previous, piece, things)
+    piece = piece.removesuffix("的") or piece
     target = max(things, key=lambda thing: _likeness(thing, piece))
+    return _put(previous, target, piece)
+
+
+def _placed(previous: str, piece: str, things: Sequence[str]) -> Understood:
+    """A piece with a preposition: for the thing with the same one, else before the question."""
+    target = next((piece[0] + thing for thing in things if piece[0] + thing in previous), None)
+    if target is not None:
+        return _put(previous, target, piece)
+    stem = without_end(previous)
+    return Understood(as_question(piece + stem, "zh"), True, (stem,))
+
+
+def _put(previous: str, target: str, piece: str) -> Understood:
     start = previous.index(target)
     before, after = previous[:start], without_end(previous)[start + len(target) :]
     return Understood(as_question(before + piece + after, "zh"), True, tuple(t for t in (before, after) if t))
 
 
-def _replaced(text: str, meant: str) -> str:
-    """The text with every pointer said as what it means."""
+def _replaced(text: str, meant: str, noun: str) -> str:
+    """The text with every pointer said as what it means, and without the noun that stood after it."""
 
     def worded(match: re.Match[str]) -> str:
         if match["keep"]:
@@ -44,17 +61,19 @@ def _replaced(text: str, meant: str) -> str:
             return f"{meant}的"
         return f"在{meant}" if match["place"] and not match.string[: match.start()].endswith("在") else meant
 
-    return _pointing(everything=True).sub(worded, text)
+    replaced = _pointing(everything=True).sub(worded, text)
+    return replaced.replace(meant + noun, meant) if noun else replaced
 
 
-def _meant(pointed: re.Match[str], things: Sequence[str]) -> str | None:
-    """What is pointed at; with a noun after the pointer, only what ends in that noun."""
+def _meant(pointed: re.Match[str], things: Sequence[str]) -> tuple[str, str] | None:
+    """What is pointed at, and the noun after the pointer: then only what ends in that noun."""
     if not things:
         return None
     if not pointed["noun"]:
-        return things[0]
-    rest = _MARKS.split(pointed.string[pointed.end() :])[0]
-    return next((thing for thing in things if rest[:2] and thing.endswith(rest[:2])), None)
+        return things[0], ""
+    rest = pointed.string[pointed.end() :]
+    ends = ((thing, thing[-size:]) for thing in things for size in range(len(thing), 1, -1))
+    return next(((thing, end) for thing, end in ends if rest.startswith(end)), None)
 
 
 @cache
@@ -71,13 +90,14 @@ def _any(words: Sequence[str]) -> str:
 
 
 @cache
-def _breaks() -> re.Pattern[str]:
-    return re.compile(_any(cue_list("zh", "breaks")))
+def _breaks(whole: bool) -> re.Pattern[str]:
+    return re.compile(_any([word for word in cue_list("zh", "breaks") if not (whole and word == _OF)]))
 
 
-def _things(text: str) -> tuple[str, ...]:
-    """What a question speaks of, by position."""
-    return tuple(piece for piece in _MARKS.sub(" ", _breaks().sub(" ", text)).split() if len(piece) > 1)
+def _things(text: str, whole: bool = False) -> tuple[str, ...]:
+    """What a question speaks of, by position. `whole`: a thing with what it belongs to is one."""
+    pieces = _MARKS.sub(" ", _breaks(whole).sub(" ", text)).split()
+    return tuple(piece for piece in (piece.strip(_OF) for piece in pieces) if len(piece) > 1)
 
 
 def _likeness(thing: str, piece: str) -> float:

@@ -8,14 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ankare.gate.grounding.verbs import settled_words
-from ankare.gate.grounding.words import ADJECTIVE, FUNCTION, NAME, NOUN, NUMBER, VERB, Word, closed, word_of_token
+from ankare.gate.grounding.words import (
+    ADJECTIVE,
+    FUNCTION,
+    NAME,
+    NOUN,
+    NUMBER,
+    VERB,
+    Word,
+    closed,
+    lemmas,
+    word_of_token,
+)
 from ankare.language.follow_ups import cue_list, word_list
 from ankare.language.languages import get_language
 
 COMMON, NEUTER, PLURAL = "common", "neuter", "plural"
-_YEAR_DIGITS = 4
+_YEAR_DIGITS, _SHORTEST = 4, 3
+_DEFINITE = (("na", PLURAL), ("en", COMMON), ("an", COMMON), ("et", NEUTER))
 _STATES = ("able", "ible", "ed", "ful", "ous")
 
 
@@ -24,8 +37,8 @@ class Phrase:
     """`text[start:end]` is a thing with its article; `opens`: where its preposition begins, else `start`.
 
     `first`, `last`: places of its first word and its head's; `head_end`: where the head ends, before what hangs on it.
-    `number`: common, neuter, plural or "". `shape`: how it is written (name, number, article, definite, bare). `asked`: an
-    interrogative asks for it ("vilka etapper"). `time`: it is a time.
+    `number`: common, neuter, plural or "". `shape`: how it is written (name, number, definite, indefinite). `asked`: an
+    interrogative asks for it ("vilka etapper"). `time`: it is a time. `inner`: the thing that hangs on it.
     """
 
     text: str
@@ -38,9 +51,10 @@ class Phrase:
     head: Word
     head_end: int
     number: str = ""
-    shape: str = "bare"
+    shape: str = "indefinite"
     asked: bool = False
     time: bool = False
+    inner: Phrase | None = None
 
     @property
     def words(self) -> str:
@@ -145,11 +159,11 @@ def _shape(run: Sequence[Word], code: str) -> str:
     head = run[-1]
     if head.kind == NUMBER:
         return "number"
-    if run[0].norm in word_list(code, "article"):
-        return "article"
     if head.kind == NAME:
         return "name"
-    return "definite" if code == "sv" and _ending(head.norm) in ("en", "et", "na") else "bare"
+    if run[0].norm in word_list(code, "article"):
+        return "definite" if run[0].norm == "the" else "indefinite"
+    return "definite" if code == "sv" and definite(head.norm) else "indefinite"
 
 
 def _number(run: Sequence[Word], before: Word | None, code: str) -> str:
@@ -161,16 +175,24 @@ def _number(run: Sequence[Word], before: Word | None, code: str) -> str:
         return PLURAL if head.endswith("s") else COMMON
     if article in word_list(code, "plural") or (before is not None and before.norm in ("vilka", "många")):
         return PLURAL
-    ending = {"en": COMMON, "et": NEUTER, "na": PLURAL}.get(_ending(head), "")
-    return {"en": COMMON, "ett": NEUTER}.get(article) or ending or (PLURAL if _plural(head) else "")
+    ended = definite(head) or (PLURAL if _plural(head) else "")
+    return {"en": COMMON, "ett": NEUTER}.get(article) or ended
 
 
-def _ending(norm: str) -> str:
-    if norm.endswith(("arna", "erna", "orna", "ena", "na")):
-        return "na"
-    if norm.endswith(("en", "an", "eln", "ern", "on")) and len(norm) > 3:
-        return "en"
-    return "et" if norm.endswith(("et", "at")) and len(norm) > 3 else ""
+@lru_cache(20_000)
+def definite(norm: str) -> str:
+    """The gender or number that the definite form of a Swedish noun shows, "" for any other form."""
+    if norm.endswith(("arna", "erna", "orna", "ena")):
+        return PLURAL
+    known = lemmas().listed(norm) or lemmas().by_paradigm(norm)
+    endings = {"n": COMMON, "en": COMMON, "t": NEUTER, "et": NEUTER, "na": PLURAL}
+    for lemma in known:
+        ending = norm.removeprefix(lemma) if norm.startswith(lemma) else ""
+        if ending in endings and lemmas().is_noun(lemma):
+            return endings[ending]
+    if known and norm in known:
+        return ""
+    return next((kind for end, kind in _DEFINITE if len(norm) > _SHORTEST and norm.endswith(end)), "")
 
 
 def _plural(norm: str) -> bool:
@@ -184,7 +206,7 @@ def _joined(found: Sequence[Phrase], words: Sequence[Word], code: str) -> tuple[
         last = joined[-1] if joined else None
         between = [w.norm for w in words if last is not None and last.end <= w.start and w.end <= phrase.start]
         if last is not None and len(between) == 1 and between[0] in word_list(code, "of"):
-            joined[-1] = replace(last, end=phrase.end)
+            joined[-1] = replace(last, end=phrase.end, inner=phrase)
         elif last is not None and len(between) == 1 and between[0] in word_list(code, "joins"):
             joined[-1] = replace(last, end=phrase.end, head_end=phrase.end, number=PLURAL)
         else:
@@ -198,12 +220,7 @@ def _english(words: tuple[Word, ...]) -> tuple[Word, ...]:
     helper = next((w.at for w in settled if w.norm in word_list("en", "helpers")), None)
     if helper is not None:
         _mark_verb(settled, helper + 1, "en")
-    elif (
-        settled
-        and settled[0].norm in word_list("en", "actors")
-        and len(settled) > 1
-        and settled[1].kind in (NOUN, ADJECTIVE)
-    ):
+    elif len(settled) > 1 and _acts(settled):
         settled[1] = _verb(settled[1])
     elif settled and settled[0].norm in word_list("en", "asks_noun") and len(settled) > 2:
         _mark_verb(settled, 1, "en")
@@ -212,6 +229,12 @@ def _english(words: tuple[Word, ...]) -> tuple[Word, ...]:
         if before.norm == "to" and word.norm in closed("en")["verb_forms"]:
             settled[place] = _verb(word)
     return tuple(settled)
+
+
+def _acts(words: Sequence[Word]) -> bool:
+    """Does the verb follow right after who acts ("who approves", "what happens"), since no other verb comes?"""
+    later = any(word.norm in closed("en")["finite"] for word in words[1:])
+    return words[0].norm in word_list("en", "actors") and words[1].kind in (NOUN, ADJECTIVE) and not later
 
 
 def _english_form(words: Sequence[Word], word: Word) -> Word:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ankare.gate.grounding.words import ADJECTIVE, NAME, NOUN, VERB, Word, closed
+from ankare.gate.grounding.words import ADJECTIVE, NAME, NOUN, NUMBER, VERB, Word, closed
 from ankare.language.follow_ups import cue_list, word_list
-from ankare.retrieve.noun_phrases import PLURAL, Phrase, phrases_of, read_words
+from ankare.retrieve.noun_phrases import PLURAL, Phrase, definite, phrases_of, read_words
 
 ALONE, OWNER, PLACE, WITH_NOUN = "alone", "owner", "place", "with_noun"
 
@@ -48,7 +48,7 @@ def replaced(
         phrase = antecedent(pointer, phrases, code, text)
         if phrase is None:
             return None
-        wording = _wording(pointer, phrase, code)
+        wording = _wording(pointer, phrase, code, _noun_after_place(text, pointer.end, code))
         taken.insert(0, phrase.words)
         text = text[: pointer.start] + wording + text[pointer.end :]
     return text, tuple(dict.fromkeys(taken))
@@ -77,8 +77,16 @@ def _fit(pointer: Pointer, phrase: Phrase, code: str) -> float:
     return agrees - 1.0 * phrase.asked - 1.0 * phrase.here - 0.01 * phrase.first
 
 
-def _wording(pointer: Pointer, phrase: Phrase, code: str) -> str:
+def _noun_after_place(text: str, place: int, code: str) -> Phrase | None:
+    words = read_words(text, code)
+    return next((_noun_after(text, words, at, code) for at, word in enumerate(words) if word.start >= place), None)
+
+
+def _wording(pointer: Pointer, phrase: Phrase, code: str, owned: Phrase | None) -> str:
     if pointer.kind == OWNER:
+        before = phrase.text[phrase.start : phrase.head.start].rstrip()
+        if before.casefold().endswith("s") and owned is not None and not owned.head.keys.isdisjoint(phrase.head.keys):
+            return before  # "its benefits" after "compost's benefits": whose they are is said already
         owner = phrase.text[phrase.start : phrase.head_end]
         ends_in_s = owner[-1:].casefold() in ("s", "x", "z")
         if code == "en":
@@ -93,18 +101,17 @@ def _wording(pointer: Pointer, phrase: Phrase, code: str) -> str:
 def _pointer(text: str, words: Sequence[Word], at: int, code: str) -> tuple[Pointer | None, int]:
     """The pointer that begins at a word, and how many words it is."""
     two = f"{words[at].norm} {words[at + 1].norm}" if at + 1 < len(words) else ""
-    for word, size in ((two, 2), (words[at].norm, 1)):
+    bare = words[at].norm.partition("'")[0]  # "it's"
+    for word, size in ((two, 2), (bare, 1)):
         start, end = words[at].start, words[at + size - 1].end if size == 1 or two else 0
+        end = start + len(bare) if size == 1 and bare != words[at].norm else end
         if word in word_list(code, "before_nouns") and (noun := _noun_after(text, words, at + size, code)):
             if noun.time or _conjunction(words, at, code):
                 return None, size
             return Pointer(start, noun.end, word, WITH_NOUN), size + noun.last - at - size + 1
         if word in word_list(code, "pointing"):
-            points = (
-                not _article(words, at, size, code)
-                and not _empty(text, words, at, code)
-                and not _conjunction(words, at, code)
-            )
+            tests = (_empty(text, words, at, code), _conjunction(words, at, code), _done(words, at, code))
+            points = not (_article(words, at, size, code) or any(tests))
             return (Pointer(start, end, word, ALONE) if points else None), size
         if size == 1 and word in word_list(code, "owners"):
             if _noun_after(text, words, at + 1, code):
@@ -129,8 +136,10 @@ def _article(words: Sequence[Word], at: int, size: int, code: str) -> bool:
     after = words[at + 1] if at + 1 < len(words) else None
     if after is None:
         return False
-    if after.norm == "som" or after.kind in (NOUN, NAME):
-        return words[at].norm != "det" or after.norm == "som" or after.norm.endswith(("et", "t"))
+    if after.norm == "som" or after.kind == NUMBER:
+        return True
+    if after.kind in (NOUN, NAME):
+        return bool(definite(after.norm))
     if after.kind != ADJECTIVE:
         return False
     beyond = words[at + 2] if at + 2 < len(words) else None
@@ -150,10 +159,22 @@ def _empty(text: str, words: Sequence[Word], at: int, code: str) -> bool:
         return True
     if at and words[at - 1].norm in word_list(code, "empty_after"):
         return True
+    if not _may_be_empty(words, at, code):
+        return False
     governed = at > 0 and words[at - 1].norm in closed(code)["prepositions"]
     return not governed and any(
         phrase.shape != "number" and not phrase.time for phrase in phrases_of(text, words, code, at + 1)
     )
+
+
+def _done(words: Sequence[Word], at: int, code: str) -> bool:
+    """Is it what somebody does ("hur gör man det", "how do I do that")? That is no thing."""
+    verbs, back = word_list(code, "doing"), at - 1
+    while back > 0 and words[back].norm in closed(code)["pronouns"] and code == "sv":
+        back -= 1
+    if back < 0 or words[back].norm not in verbs:
+        return False
+    return code == "sv" or at + 1 == len(words)
 
 
 def _may_be_empty(words: Sequence[Word], at: int, code: str) -> bool:

@@ -113,10 +113,20 @@ def _says(context: FigureContext, name: str) -> bool:
 
 
 def _compared(context: FigureContext) -> Understood | None:
-    """A comparison goes after the question before it."""
-    stem = without_end(context.previous)
+    """A comparison goes after the question before it, in place of one that stands there."""
+    stem = without_end(context.previous[: _comparison_at(context)])
     gap = "" if context.spoken == "zh" else " "
-    return Understood(as_question(stem + gap + context.core.words, context.spoken), True, (stem,))
+    known = word_list(context.language, "compares")
+    start = next((w.start for w in words(fold(context.core.words)) if w.form in known), 0)
+    return Understood(as_question(stem + gap + context.core.words[start:], context.spoken), True, (stem,))
+
+
+def _comparison_at(context: FigureContext) -> int:
+    """Where a comparison begins in the question before, after its first slots; else its end."""
+    first = of_kind(context.old, METRIC)[0].end
+    known = word_list(context.spoken, "compares")
+    found = (word.start for word in words(fold(context.previous)) if word.start > first and word.form in known)
+    return next(found, len(context.previous))
 
 
 def _put_in_place(context: FigureContext) -> Understood | None:
@@ -160,6 +170,8 @@ def _edit(context: FigureContext, theirs: Sequence[Slot], ours: Sequence[Slot], 
     own = _own_preposition(context, ours[0])
     if own and old_start < start:
         return old_start, end, own + wording
+    if ours[0].relative and context.spoken == "en":
+        return old_start, end, wording  # "in 2023", but "last year"
     if theirs[0].kind == ENTITY and old_start == start and context.spoken != "zh":
         wording = _as_owner(context, theirs[-1], wording)
     return start, end, wording
@@ -218,7 +230,8 @@ def _with_what_is_missing(context: FigureContext) -> Understood | None:
 def _names_both(found: Understood, context: FigureContext) -> bool:
     """Read again, does it name what the text names, and of every other kind what the question before names?"""
     there = codes_of(read_slots(found.question, context.glossary, context.language, context.reference))
-    old, new = codes_of(context.old), codes_of(context.new)
+    cut = _comparison_at(context) if _says(context, "compares") else len(context.previous)
+    old, new = codes_of(slot for slot in context.old if slot.start < cut), codes_of(context.new)
     together = _says(context, "compares")
     return all(there[kind] == ((old[kind] | new[kind]) if together else (new[kind] or old[kind])) for kind in KINDS)
 

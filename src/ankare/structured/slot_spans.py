@@ -22,13 +22,15 @@ KINDS = (METRIC, ENTITY, CHANNEL, PERIOD)
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """`text[start:end]` names something. `codes`: what, as codes; `wording`: how it is said where nothing stands before it."""
+    """`text[start:end]` names something. `codes`: what, as codes; `wording`: how it is said where nothing stands before it;
+    `relative`: a time that counts from the reference date."""
 
     start: int
     end: int
     kind: str
     codes: tuple[str, ...]
     wording: str
+    relative: bool = False
 
 
 def read_slots(
@@ -84,7 +86,8 @@ def _times(rest: str, glossary: Glossary, language: str, reference: date, after:
         moved = bool(there.periods) and there.periods != mention.periods and there.end - len(lead) == mention.end
         wording = _worded(there, language) if moved else rest[mention.start : mention.end]
         periods = there.periods if moved else mention.periods
-        slots.append(Slot(mention.start, mention.end, PERIOD, tuple(map("/".join, periods)), wording))
+        relative = mention.relative and not moved
+        slots.append(Slot(mention.start, mention.end, PERIOD, tuple(map("/".join, periods)), wording, relative))
     return slots
 
 
