@@ -67,7 +67,7 @@ def test_the_page_names_no_other_host_to_load_from(client: TestClient) -> None:
 
 def test_a_huge_body_is_stopped_on_the_page_too(client: TestClient) -> None:
     answer = client.post("/gradio_api/call/submit", content=b"x" * 300_000)
-    assert answer.status_code == 400
+    assert answer.status_code == 413
 
 
 def test_the_api_of_the_page_says_what_it_takes(client: TestClient) -> None:

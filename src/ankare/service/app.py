@@ -9,21 +9,30 @@ from collections.abc import AsyncIterator
 from importlib.util import find_spec
 
 from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
 
 from ankare._version import __version__
 from ankare.errors import AnkareError
 from ankare.profile.load import PROFILE_NAME, load_profile
 from ankare.service import problem
+from ankare.service.admin_routes import UPLOAD
+from ankare.service.admission import Admission
+from ankare.service.bounds import Bounds
+from ankare.service.closing import Closing, EndlessStreams
 from ankare.service.crew import PATIENT, Crew
 from ankare.service.desk import Asked, Desk
 from ankare.service.guard import Guard
+from ankare.service.identity import Doorman
 from ankare.service.mcp_mount import add_mcp
 from ankare.service.openai_errors import OpenAIErrors
 from ankare.service.openapi import describe
 from ankare.service.process_log import set_up_logging
+from ankare.service.rates import Rates
+from ankare.service.routes_admin import add_admin
 from ankare.service.routes_ask import add_ask
 from ankare.service.routes_chat import add_chat
 from ankare.service.routes_feedback import add_feedback
+from ankare.service.routes_login import add_login
 from ankare.service.routes_ops import add_ops
 from ankare.service.routes_search import add_search
 from ankare.service.routes_sources import add_sources
@@ -49,15 +58,17 @@ def create_app(
     `tracer` the one that the settings want keeps the spans."""
     tracer = tracer or open_tracer(settings)
     desk = Desk(settings, shelf or _home_shelf(settings), lambda: _open_engine(settings), engine)
-    crew = Crew(settings.threads or _threads(settings), waited=desk.measures.waited("crew"))
-    patient = Crew(PATIENT, waited=desk.measures.waited("patient"))
+    doorman, closing, longest = Doorman(settings), Closing(), settings.request_seconds
+    crew = Crew(settings.threads or _threads(settings), longest, waited=desk.measures.waited("crew"))
+    patient = Crew(PATIENT, longest, waited=desk.measures.waited("patient"))
     drawers = Crew(1)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         opening = asyncio.create_task(_keep_trying(desk, drawers))
-        async with mcp():
-            yield
+        with closing.told_by_signals():
+            async with mcp():
+                yield
         opening.cancel()
         crew.close()
         patient.close()
@@ -78,15 +89,45 @@ def create_app(
     add_ops(app, desk)
     add_feedback(app, desk)
     add_sources(app, desk, drawers)
+    add_login(app, doorman)
+    add_admin(app, settings)
     describe(app, settings.public_url)
     if page:
         from ankare.service.page import mount_page
 
-        mount_page(app, desk)
-    app.add_middleware(Guard, measures=desk.measures, frame_ancestors=settings.frame_ancestors)
+        mount_page(app, desk, crew, patient)
+    app.add_middleware(EndlessStreams, closing=closing)
+    app.add_middleware(
+        Admission,
+        doorman=doorman,
+        rates=Rates(settings.workers),
+        per_minute=settings.rate_per_minute,
+        turnstile=desk.turnstile,
+    )
+    app.add_middleware(
+        Guard, measures=desk.measures, frame_ancestors=settings.frame_ancestors, bounds=_bounds(settings)
+    )
     app.add_middleware(OpenAIErrors)  # outermost of all: whoever refuses a request of /v1/ is read there too
+    if settings.origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.origins,
+            allow_methods=["GET", "POST"],
+            allow_headers=["Authorization", "X-API-Key", "Content-Type"],
+            allow_credentials=False,  # a cookie never opens anything to another site
+        )
     app.add_middleware(Watch, measures=desk.measures, revision=settings.revision, tracer=tracer)
     return app
+
+
+def _bounds(settings: Settings) -> Bounds:
+    return Bounds(
+        settings.max_body_bytes,
+        settings.body_seconds,
+        settings.request_seconds,
+        larger={UPLOAD: settings.max_upload_bytes},
+        trusted=settings.proxies,
+    )
 
 
 def app_from_environment() -> FastAPI:

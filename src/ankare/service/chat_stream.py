@@ -15,10 +15,11 @@ from starlette.requests import ClientDisconnect
 from ankare.llm.cancel import CallCancelledError
 from ankare.service.chat_answer import Completion, Understanding, extension, url_citations
 from ankare.service.crew import Crew
-from ankare.service.desk import Served, Turnstile
+from ankare.service.desk import Served
 from ankare.service.openai_errors import translated
 from ankare.service.problem import problem_of
 from ankare.service.stream import OnStep, followed, pieces
+from ankare.service.turnstile import Turnstile
 
 DONE = b"data: [DONE]\n\n"
 Answer = Callable[[OnStep], tuple[Served, Understanding]]

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect
 
 from ankare.llm.cancel import CancelToken, cancelled_by
+from ankare.service.bounds import timed_out
 
 Result = TypeVar("Result")
 LOOK_SECONDS = 0.25
@@ -24,19 +26,24 @@ class Crew:
     """A few threads. Measured on two cores, lexical answers: one thread costs 3.3 ms CPU a request, two cost 3.7 (they
     contend for the interpreter), the event loop itself 3.6 (and then nothing else is taken in meanwhile)."""
 
-    def __init__(self, size: int, *, waited: Callable[[float], None] | None = None) -> None:
-        """`waited` is told how many seconds each piece of work waited for a thread."""
+    def __init__(
+        self, size: int, seconds: float | None = None, *, waited: Callable[[float], None] | None = None
+    ) -> None:
+        """`seconds`: how long any work is waited for, None for as long as it takes. `waited` is told how many seconds each
+        piece of work waited for a thread."""
         self._waited = waited
+        self._seconds = seconds
         self._pool = ThreadPoolExecutor(max_workers=size, thread_name_prefix="ankare")
 
     async def run(self, work: Callable[..., Result], *given: Any) -> Result:
-        """`work(*given)` in a thread."""
-        return await self._in_a_thread(work, *given)
+        """`work(*given)` in a thread. Raises ProblemError (504) where it takes too long."""
+        async with self._in_time():
+            return await self._in_a_thread(work, *given)
 
     async def run_while(self, gone: Callable[[], Awaitable[bool]], work: Callable[..., Result], *given: Any) -> Result:
         """`work(*given)` in a thread, as long as somebody waits for it. Once the client is `gone`, no model is asked any more.
 
-        Raises ClientDisconnect then.
+        Raises ClientDisconnect then, and ProblemError (504) where it takes too long.
         """
         token = CancelToken()
 
@@ -49,10 +56,21 @@ class Crew:
             while not (await asyncio.wait({working}, timeout=LOOK_SECONDS))[0]:
                 if await gone():
                     raise ClientDisconnect
-            return working.result()
+            return working.result()  # run has looked at the time
         finally:
             token.cancel()
             working.add_done_callback(_seen)
+
+    @asynccontextmanager
+    async def _in_time(self) -> AsyncIterator[None]:
+        limit = asyncio.timeout(self._seconds)
+        try:
+            async with limit:
+                yield
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise timed_out() from None
 
     async def _in_a_thread(self, work: Callable[..., Result], *given: Any) -> Result:
         """What belongs to the request (its id, its span) goes with it into the thread."""

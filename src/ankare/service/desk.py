@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from importlib.util import find_spec
-from threading import BoundedSemaphore, Lock
+from threading import Lock
 from typing import Protocol
 from uuid import uuid4
 
@@ -28,10 +28,11 @@ from ankare.profile.model import Profile
 from ankare.service.account import Accounts
 from ankare.service.caller import ANONYMOUS, Caller
 from ankare.service.measures import Measures
-from ankare.service.problem import OVERLOADED, ProblemError
+from ankare.service.problem import ProblemError
 from ankare.service.question_key import QuestionKey
 from ankare.service.shelf import Shelf
 from ankare.service.trouble import service_trouble
+from ankare.service.turnstile import Turnstile
 from ankare.service.usage_log import Logs
 from ankare.settings import Settings
 from ankare.structured.metric_query import MetricQuery, MetricReply
@@ -233,21 +234,3 @@ def _accepted(language: str | None, profile: Profile) -> str | None:
     if language is not None and language not in known:
         raise ProblemError(400, f"language: {language[:10]!r} is not one of {', '.join(known)}.", field="language")
     return language
-
-
-class Turnstile:
-    """Lets so many questions in at once; the next one is turned away with 503 and Retry-After."""
-
-    def __init__(self, most: int, measures: Measures) -> None:
-        self._places = BoundedSemaphore(most)
-        self._measures = measures
-
-    def __enter__(self) -> None:
-        if not self._places.acquire(blocking=False):
-            self._measures.overloads.inc()
-            raise ProblemError(
-                503, "Too many questions are being answered right now. Try again.", retry_after=1, code=OVERLOADED
-            )
-
-    def __exit__(self, *_: object) -> None:
-        self._places.release()

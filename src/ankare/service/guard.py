@@ -6,6 +6,7 @@ everything else that is not ours is a 404.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
 
@@ -13,35 +14,16 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ankare.service.address import settle
+from ankare.service.admin import is_admin_path
+from ankare.service.admin_routes import ADMIN_METHODS, admin_route
+from ankare.service.bounds import Body, Bounds, timed_out
+from ankare.service.headers import Headers
 from ankare.service.measures import Measures
-from ankare.service.problem import ProblemError, problem, problem_of
+from ankare.service.problem import problem, problem_of
 
-MAX_BODY_BYTES = 100_000
 CLIENT_GONE = 499
 """As nginx calls it."""
-# Gradio's page starts from scripts written into the page and sets styles on elements; nothing may come from elsewhere.
-CONTENT_POLICY = "; ".join(
-    (
-        "default-src 'self'",
-        "script-src 'self' 'unsafe-inline'",
-        "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data:",
-        "font-src 'self' data:",
-        "connect-src 'self'",
-        "worker-src 'self' blob:",
-        "object-src 'none'",
-        "base-uri 'self'",
-        "form-action 'self'",
-        "frame-ancestors ",
-    )
-)
-HEADERS = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
-)
-POLICY_HEADER = b"content-security-policy"
 METHODS = {
     "/api/ask": ("POST",),
     "/api/search": ("POST",),
@@ -51,32 +33,43 @@ METHODS = {
     "/v1/chat/completions": ("POST",),
     "/v1/models": ("GET", "HEAD"),
     "/mcp": ("POST",),
+    "/page/ask": ("POST",),
+    "/login": ("GET", "HEAD", "POST"),
+    "/logout": ("POST",),
     "/health": ("GET", "HEAD"),
     "/ready": ("GET", "HEAD"),
     "/metrics": ("GET", "HEAD"),
     "/openapi.json": ("GET", "HEAD"),
+    **ADMIN_METHODS,
 }
 PAGE_INTERFACE = "/gradio_api/"
 """Gradio's own routes. Our handlers behind them tell every error in their answer: where Gradio fails, the call was wrong."""
 _PAGE = re.compile(
-    r"/(?:config|theme\.css|favicon\.ico|manifest\.json|robots\.txt|(?:assets|static|svelte)/.+"
+    r"/(?:config|theme\.css|favicon\.ico|manifest\.json|robots\.txt|(?:assets|static|svelte|page)/.+"
     r"|gradio_api/(?:info|app_id|theme\.css|startup-events|(?:queue|call|run|heartbeat)/.+))?"
 )
 
 
 class Guard:
-    """Outermost layer: known addresses and methods only, security headers, measures, and a problem for any error."""
+    """Outermost layer: known addresses and methods only, bounds, headers, measures, and a problem for any error."""
 
-    def __init__(self, app: ASGIApp, measures: Measures, frame_ancestors: str = "'self'") -> None:
+    def __init__(
+        self, app: ASGIApp, measures: Measures, frame_ancestors: str = "'self'", bounds: Bounds | None = None
+    ) -> None:
         self._app = app
         self._measures = measures
-        self._policy = (CONTENT_POLICY + frame_ancestors).encode()
+        self._headers = Headers(frame_ancestors)
+        self._bounds = bounds or Bounds()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
+        if scope["type"] == "websocket":  # nobody needs one, and no other layer looks at them
+            await send({"type": "websocket.close"})
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        settle(scope, self._bounds.trusted)
         started = time.perf_counter()
         route = route_of(scope["path"])
         status = 500
@@ -85,19 +78,12 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                self._add_headers(message)
+                self._headers.complete(message, scope)
             await send(message)
 
         await self._serve(route, scope, receive, send_guarded)
         self._measures.requests.labels(route, str(status)).inc()
         self._measures.latency.labels(route).observe(time.perf_counter() - started)
-
-    def _add_headers(self, message: Message) -> None:
-        headers = message.setdefault("headers", [])
-        present = {name.lower() for name, _ in headers}
-        headers.extend(pair for pair in HEADERS if pair[0] not in present)
-        if POLICY_HEADER not in present:
-            headers.append((POLICY_HEADER, self._policy))
 
     async def _serve(self, route: str, scope: Scope, receive: Receive, send: Send) -> None:
         if route == "unknown":
@@ -109,51 +95,59 @@ class Guard:
             answer.headers["Allow"] = ", ".join(allowed)
             await answer(scope, receive, send)
             return
-        started, misused = False, False
-        of_page = scope["path"].startswith(PAGE_INTERFACE)
-
-        async def send_noting(message: Message) -> None:
-            nonlocal started, misused
-            if of_page and message["type"] == "http.response.start" and message["status"] >= 500:
-                misused = True
-            if not misused:
-                started = True
-                await send(message)
-
+        body = Body(self._bounds, route, scope, receive)
+        reply = _Reply(send, body, scope["path"].startswith(PAGE_INTERFACE))
+        limit = asyncio.timeout(self._bounds.seconds_of(route, scope))
         try:
-            await self._app(scope, bounded(receive), send_noting)
+            body.refuse_too_large()
+            async with limit:
+                await self._app(scope, body.receive, reply.send)
         except ClientDisconnect:
-            if not started:  # nobody is left to answer; this is for the measures
+            if not reply.started:  # nobody is left to answer; this is for the measures
                 await Response(status_code=CLIENT_GONE)(scope, receive, send)
             return
         except Exception as error:
-            if not misused:
-                if started:
-                    raise
-                await problem_of(error)(scope, receive, send)
-        if misused:
-            await problem(400, "The page's own interface does not know this call.")(scope, receive, send)
+            if reply.started:
+                raise
+            reply.problem = reply.problem or problem_of(timed_out() if limit.expired() else error)
+        if reply.problem is not None:
+            if body.fault is not None:  # what is still to come of the body is not waited for
+                reply.problem.headers["Connection"] = "close"
+            await reply.problem(scope, receive, send)
 
 
-def bounded(receive: Receive) -> Receive:
-    """`receive` that raises ProblemError (400) as soon as a body is larger than any request needs."""
-    size = 0
+class _Reply:
+    """What the layers inside answer. A problem that is known better here goes out in its place."""
 
-    async def receive_bounded() -> Message:
-        nonlocal size
-        message = await receive()
-        size += len(message.get("body", b""))
-        if size > MAX_BODY_BYTES:
-            raise ProblemError(400, f"The body is too large: {MAX_BODY_BYTES} bytes are the most.")
-        return message
+    def __init__(self, send: Send, body: Body, of_page: bool) -> None:
+        self._send = send
+        self._body = body
+        self._of_page = of_page
+        self.started = False
+        self.problem: Response | None = None
 
-    return receive_bounded
+    async def send(self, message: Message) -> None:
+        """Hand on a message, or keep it back."""
+        if message["type"] == "http.response.start" and not self.started:
+            self.problem = self._better(message["status"])
+        if self.problem is None:
+            self.started = True
+            await self._send(message)
+
+    def _better(self, status: int) -> Response | None:
+        if self._body.fault is not None:  # the page's parser calls every broken body a 400
+            return problem_of(self._body.fault)
+        if self._of_page and status >= 500:
+            return problem(400, "The page's own interface does not know this call.")
+        return None
 
 
 def route_of(path: str) -> str:
     """The name under which a path is measured: few of them, whatever callers send."""
     if path in METHODS:
         return path
+    if is_admin_path(path):
+        return admin_route(path)
     if path.startswith("/sources/"):
         return "/sources/pages" if "/pages/" in path else "/sources"
     if path.startswith("/v1/models/"):

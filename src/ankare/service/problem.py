@@ -32,6 +32,7 @@ MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
 LOG = logging.getLogger("ankare.service")
 OVERLOADED, NO_MODEL, NOT_READY = "overloaded", "model-not-configured", "not-ready"
+RATE_LIMITED, KEYS_UNUSABLE, TOO_SLOW, TIMED_OUT = "rate-limited", "keys-unusable", "too-slow", "timed-out"
 TITLES: Mapping[str, str] = {
     "model-auth": "The model's service refuses the key",
     "model-quota": "The model's account is used up",
@@ -41,6 +42,10 @@ TITLES: Mapping[str, str] = {
     "figures-unavailable": "The figures cannot be read",
     NOT_READY: "The service cannot answer yet",
     OVERLOADED: "Too many questions at once",
+    RATE_LIMITED: "Too many requests",
+    KEYS_UNUSABLE: "The keys cannot be read",
+    TOO_SLOW: "The request came too slowly",
+    TIMED_OUT: "The answer took too long",
     "model-not-found": "There is no such model",
     "unsupported-parameter": "This is not done here",
     "unsupported-content": "Only text is read",

@@ -22,8 +22,9 @@ from starlette.requests import ClientDisconnect
 
 from ankare.llm.cancel import CallCancelledError
 from ankare.service.crew import Crew
-from ankare.service.desk import Served, Turnstile
+from ankare.service.desk import Served
 from ankare.service.problem import problem_of
+from ankare.service.turnstile import Turnstile
 
 EVENT_STREAM = "text/event-stream"
 PIECE_CHARS = 80
