@@ -14,9 +14,8 @@ from html import escape as quoted
 
 from ankare.language.numbers import format_decimal
 
-WIDTH, HEIGHT = 360.0, 210.0
-LEFT, RIGHT, TOP, LINE = 52.0, 10.0, 18.0, 13.0
-FOOT = 3 * LINE + 8
+WIDTH, DEPTH = 360.0, 186.0
+LEFT, RIGHT, TOP, LINE = 52.0, 10.0, 28.0, 13.0
 MOST_SERIES, MOST_PLACES = 4, 24
 LINE_FROM = 6
 """From so many places on a line is drawn in place of bars."""
@@ -49,7 +48,7 @@ def plot_svg(points: Sequence[Point], *, name: str, title: str, unit: str, langu
     drawn = _lines(points, series, axis) if len(places) >= LINE_FROM else _bars(points, series, axis)
     legend = _legend(series) if len(series) > 1 else ""
     return (
-        f'<figure class="ak-plot"><svg viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" aria-labelledby="{name}-t {name}-d">'
+        f'<figure class="ak-plot"><svg viewBox="0 0 {WIDTH:g} {axis.height:g}" role="img" aria-labelledby="{name}-t {name}-d">'
         f'<title id="{name}-t">{quoted(title)}</title><desc id="{name}-d">{told}</desc>'
         f"{''.join(_grid(axis, unit, language))}{''.join(drawn)}{''.join(_place_names(axis))}</svg>{legend}</figure>"
     )
@@ -65,10 +64,13 @@ class _Axis:
         self.low = math.floor(low / self.step) * self.step
         self.high = max(math.ceil(high / self.step) * self.step, self.low + self.step)
         self.slot = (WIDTH - LEFT - RIGHT) / len(places)
+        self.every = math.ceil(54 / self.slot)
+        self.names = [_broken(place, self.slot * self.every) for place in places[:: self.every]]
+        self.height = DEPTH + LINE * max(map(len, self.names)) + 6
 
     def y(self, value: float) -> float:
         """From the top."""
-        return TOP + (self.high - value) / (self.high - self.low) * (HEIGHT - TOP - FOOT)
+        return TOP + (self.high - value) / (self.high - self.low) * (DEPTH - TOP)
 
     def x(self, place: str) -> float:
         """The middle of a place."""
@@ -139,11 +141,9 @@ def _lines(points: Sequence[Point], series: Sequence[str], axis: _Axis) -> Itera
 
 def _place_names(axis: _Axis) -> Iterator[str]:
     """The names below, broken into lines; where they stand too close only every second or third is told."""
-    every = math.ceil(54 / axis.slot)
-    for number, place in enumerate(axis.places):
-        if number % every == 0:
-            for line, words in enumerate(_broken(place, axis.slot * every)):
-                yield _text("ak-place", axis.x(place), HEIGHT - FOOT + LINE * (line + 1) + 2, words)
+    for place, lines in zip(axis.places[:: axis.every], axis.names, strict=True):
+        for line, words in enumerate(lines, start=1):
+            yield _text("ak-place", axis.x(place), DEPTH + LINE * line + 2, words)
 
 
 def _broken(text: str, width: float) -> list[str]:

@@ -41,7 +41,7 @@ class FigureHtml:
         lead = "".join(self._lead())
         plots = "".join(self._plots())
         table = self._table() if self._facts else ""
-        return f"{before}{lead}{table}{plots}{''.join(self._lines())}{after}"
+        return f"{before}{lead}{table}{''.join(self._lines())}{plots}{after}"
 
     def source_view(self, source: FactSource) -> int:
         """The view of a place, with everything that was read there."""

@@ -1,0 +1,129 @@
+// What can be done with an answer: copy it with its sources, share the question, say whether it helped?
+
+import { reached } from "./page_ask.js";
+import { announce, flags, icon, make, say, start } from "./page_dom.js";
+
+const REASONS = ["wrong", "incomplete", "wrong_source", "not_answered", "hard_to_read", "other"];
+const ICONS = {
+  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  up: "M7 11v9H4v-9zM7 11l4-8c2 0 3 1 3 3l-.5 3H19c1.500 0 2 1 1.700 2.300l-1.500 6.500c-.3 1.200-1 2.200-2.200 2.200H7",
+  down: "M17 13V4h3v9zM17 13l-4 8c-2 0-3-1-3-3l.5-3H5c-1.500 0-2-1-1.700-2.300l1.500-6.500C5.100 5 5.800 4 7 4h10",
+};
+
+/** The row below an answer. @param {string} question @param {Record<string, any>} answer @param {HTMLElement} body its text */
+export function actions(question, answer, body) {
+  const confirmation = make("span", { class: "ak-confirmed" });
+  const confirm = (words) => { confirmation.textContent = words; announce(words); };
+  const button = (name, act) => make("button", { type: "button", class: "ak-plain", click: act }, icon(ICONS[name === "share" ? "link" : name]), say(name));
+  const copy = button("copy", async () => confirm(say((await copied(plain(answer), html(body))) ? "copied" : "copy_failed")));
+  const share = button("share", async () => confirm(say((await copied(address(question))) ? "shared" : "copy_failed")));
+  copy.id = "copy";
+  share.id = "share";
+  return make("div", { class: "ak-actions" }, make("div", { class: "ak-row" }, copy, share, confirmation), feedback(question, answer));
+}
+
+/** The address that asks this question on this page. @param {string} question */
+export function address(question) {
+  const kept = flags();
+  kept.set("lang", start.language);
+  return `${location.origin}/?${new URLSearchParams([["q", question], ...kept])}`;
+}
+
+function plain(answer) {
+  return answer.markdown.replaceAll("](/", `](${location.origin}/`);
+}
+
+/** The answer as simple HTML for word processors: marks in brackets, no buttons. */
+function html(body) {
+  const copy = body.cloneNode(true);
+  copy.querySelectorAll(".ak-asking, .ak-debug, svg").forEach((one) => one.remove());
+  copy.querySelectorAll(".ak-cite").forEach((mark) => mark.replaceWith(` [${mark.textContent}]`));
+  copy.querySelectorAll("button").forEach((one) => one.replaceWith(one.textContent));
+  copy.querySelectorAll("a").forEach((link) => link.setAttribute("href", link.href));
+  return copy.innerHTML;
+}
+
+async function copied(text, rich = "") {
+  try {
+    if (rich && navigator.clipboard?.write) {
+      const kinds = { "text/plain": new Blob([text], { type: "text/plain" }), "text/html": new Blob([rich], { type: "text/html" }) };
+      await navigator.clipboard.write([new ClipboardItem(kinds)]);
+    } else await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copiedTheOldWay(text);
+  }
+}
+
+/** Without https a browser has no other way. */
+function copiedTheOldWay(text) {
+  const area = make("textarea", { class: "ak-hidden", "aria-hidden": "true" }, text);
+  const before = document.activeElement;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  before?.focus();
+  return done;
+}
+
+function feedback(question, answer) {
+  const holder = make("div", { class: "ak-feedback", id: "feedback" });
+  const said = make("p", { class: "ak-confirmed" });
+  const thumbs = ["up", "down"].map((rating) =>
+    make("button", { type: "button", class: "ak-round", id: rating, "aria-pressed": "false", "aria-label": say(rating), title: say(rating), click: () => rate(rating) }, icon(ICONS[rating])),
+  );
+  const send = async (more) => {
+    try {
+      await reached("/api/feedback", { answer_id: answer.answer_id, ...more });
+      return true;
+    } catch (problem) {
+      said.textContent = say("feedback_failed");
+      announce(said.textContent);
+      return false;
+    }
+  };
+  const rate = async (rating) => {
+    if (!(await send({ rating }))) return;
+    thumbs.forEach((thumb) => thumb.setAttribute("aria-pressed", String(thumb.id === rating)));
+    said.textContent = say("feedback_thanks");
+    announce(said.textContent);
+    holder.querySelector("form")?.remove();
+    holder.append(form(rating, question, async (more) => {
+      if (!(await send({ rating, ...more }))) return;
+      holder.querySelector("form").remove();
+      announce(say("feedback_thanks"));
+      thumbs.find((thumb) => thumb.id === rating).focus();
+    }));
+  };
+  const row = make("div", { class: "ak-row", role: "group", "aria-label": say("helpful") }, make("span", {}, say("helpful")), ...thumbs, said);
+  holder.append(row);
+  return holder;
+}
+
+/** Why, for whoever wants to say it. Nothing of it has to be filled in. */
+function form(rating, question, send) {
+  const reasons = rating === "down"
+    ? [make("fieldset", {}, make("legend", {}, say("feedback_reason")), ...REASONS.map((reason) =>
+        make("label", {}, make("input", { type: "radio", name: "reason", value: reason }), ` ${say(`reason_${reason}`)}`)))]
+    : [make("p", {}, say("feedback_up_reason"))];
+  const comment = make("textarea", { name: "comment", rows: "2", maxlength: "1000" });
+  const along = make("input", { type: "checkbox", name: "along" });
+  return make("form", {
+    class: "ak-reasons",
+    submit: (event) => {
+      event.preventDefault();
+      const told = new FormData(event.target);
+      const more = {};
+      if (told.get("reason")) more.reason = told.get("reason");
+      if (comment.value.trim()) more.comment = comment.value.trim();
+      if (along.checked) more.question = question;
+      send(more);
+    },
+  },
+  ...reasons,
+  make("label", { class: "ak-block" }, say("feedback_comment"), comment),
+  make("label", {}, along, ` ${say("feedback_with_question")}`),
+  make("div", { class: "ak-row" }, make("button", { type: "submit", class: "ak-button" }, say("feedback_send"))));
+}
