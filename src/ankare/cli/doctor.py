@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ankare.index.home import Home
     from ankare.settings import Settings
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 LEAST_FREE_BYTES = 500_000_000
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts", "C:/Windows/Fonts")
 EXTRAS = {
@@ -70,6 +71,7 @@ def examine(settings: Settings) -> Iterator[Check]:
     yield _model(settings)
     yield _agents(settings)
     yield from _dropped_logs(settings)
+    yield from _doors(settings)
     yield _disk(settings.home)
     yield _fonts()
     yield from _settings(settings)
@@ -254,6 +256,39 @@ def _dropped_logs(settings: Settings) -> Iterator[Check]:
         yield Check("shadow records", "note", "dropped: no folder for logs is set", "Set ANKARE_LOG_DIR.")
     if settings.agentic_rag_log_contracts:
         yield Check("contract log", "note", "dropped: no folder for logs is set", "Set ANKARE_LOG_DIR.")
+
+
+def _doors(settings: Settings) -> Iterator[Check]:
+    """Who may use the service, and who may change what it holds."""
+    from ankare.service.keys import FILE, read_keys
+
+    try:
+        keys = read_keys(settings.home)
+    except AnkareError as error:
+        yield Check("keys", "note" if settings.api_keys == "off" else "missing", error.message, error.remedy)
+        return
+    live = [key for key in keys if key.state == "live"]
+    found = f"{settings.api_keys}; {len(live)} live, {len(keys) - len(live)} expired or revoked"
+    remedy = _key_remedy(settings, len(live))
+    yield Check("keys", "note" if remedy else "ok", found, remedy)
+    if keys and (settings.home / FILE).stat().st_mode & 0o077:
+        yield Check(
+            "keys", "note", f"{FILE} can be read by others on this machine", f"chmod 600 {settings.home / FILE}"
+        )
+    admins = "the admin token" if settings.admin_token.get_secret_value() else ""
+    if settings.api_keys != "off" and (names := [key.name for key in live if key.admin]):
+        admins = ", ".join(filter(None, (admins, *names)))
+    yield Check("library page", "ok", f"open to {admins}" if admins else "off: no admin token and no admin key")
+
+
+def _key_remedy(settings: Settings, live: int) -> str:
+    if settings.api_keys == "required" and not live:
+        return "Nobody can ask: ankare keys add NAME"
+    if settings.api_keys == "off" and live:
+        return "Keys are not asked for: set ANKARE_API_KEYS=required, or optional."
+    if settings.api_keys == "off" and settings.host not in LOOPBACK:
+        return "Everybody who reaches this address may ask. See docs/security.md."
+    return ""
 
 
 def _unknown_settings() -> Iterator[Check]:

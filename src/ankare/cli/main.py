@@ -26,6 +26,7 @@ COMMANDS = {
     "analyze": "ankare.cli.analyze",
     "gate": "ankare.cli.gate",
     "serve": "ankare.cli.serve",
+    "keys": "ankare.cli.keys",
     "mcp": "ankare.cli.mcp",
     "doctor": "ankare.cli.doctor",
     "smoke": "ankare.cli.smoke",

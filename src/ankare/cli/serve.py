@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from tempfile import TemporaryDirectory
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -15,9 +18,8 @@ from ankare.errors import MissingExtraError, SettingsError
 if TYPE_CHECKING:
     from ankare.settings import Settings
 
-GRACE_SECONDS = 5
-"""How long requests under way are waited for when the service is told to stop. An open page keeps a connection that never
-ends by itself."""
+MEASURES_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""Where worker processes write what they measure, so that one of them can tell the sum."""
 NEEDED = ("fastapi", "uvicorn", "gradio", "prometheus_client", "orjson")
 
 
@@ -26,7 +28,9 @@ def serve(
     port: Annotated[int | None, typer.Option(help="The port to listen on.")] = None,
     home: Annotated[Path | None, typer.Option(help="The home folder.")] = None,
     pack: Annotated[Path | None, typer.Option(help="A pack whose profile is used instead of the home's.")] = None,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that answer.")] = 1,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=64, help="Processes that answer.", show_default="ANKARE_WORKERS, or 1")
+    ] = None,
 ) -> None:
     """Serve the API and the web page."""
     missing = [name for name in NEEDED if find_spec(name) is None]
@@ -34,11 +38,12 @@ def serve(
         raise MissingExtraError(f"The service needs {', '.join(missing)}.", "Install it: pip install 'ankare[serve]'.")
     from ankare.settings import load_settings
 
-    settings = load_settings(host=host, port=port, home=home, pack=pack)
+    settings = load_settings(host=host, port=port, home=home, pack=pack, workers=workers)
     _require_free(settings)
     typer.echo(f"ankare: http://{settings.host}:{settings.port}  (home: {settings.home}; stop with Ctrl-C)")
     _warn_without_index(settings)
-    _run(settings, workers)
+    signal.signal(signal.SIGTERM, _end)
+    _run(settings)
 
 
 def _require_free(settings: Settings) -> None:
@@ -63,34 +68,36 @@ def _warn_without_index(settings: Settings) -> None:
         typer.echo(f"ankare: {error} The service starts, and answers as soon as there is an index.", err=True)
 
 
-def _run(settings: Settings, workers: int) -> None:
+def _end(number: int, frame: FrameType | None) -> NoReturn:
+    """Being told to stop is no failure. The server handles the signal while it runs, and hands it on here afterwards."""
+    raise SystemExit(0)
+
+
+def _run(settings: Settings) -> None:
     os.environ.update({"GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_OFFLINE": "1"})
     import uvicorn
 
-    if workers == 1:
+    from ankare.service.process_log import set_up_logging
+
+    set_up_logging(settings)
+    given: dict[str, Any] = {
+        "host": settings.host,
+        "port": settings.port,
+        "log_config": None,
+        "log_level": "warning",
+        "access_log": False,
+        "server_header": False,
+        "proxy_headers": False,  # the service itself looks at them, and believes only the proxies that it is told of
+        "timeout_graceful_shutdown": settings.grace_seconds,
+    }
+    if settings.workers == 1:
         from ankare.service.app import create_app
 
-        uvicorn.run(
-            create_app(settings),
-            host=settings.host,
-            port=settings.port,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=GRACE_SECONDS,
-        )
+        uvicorn.run(create_app(settings), **given)
         return
     from ankare.settings import as_environment
 
     os.environ.update(as_environment(settings))
-    uvicorn.run(
-        "ankare.service.app:app_from_environment",
-        factory=True,
-        workers=workers,
-        host=settings.host,
-        port=settings.port,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=GRACE_SECONDS,
-    )
+    with TemporaryDirectory(prefix="ankare-measures-") as folder:
+        os.environ[MEASURES_FOLDER] = folder  # read by the library when a worker imports it
+        uvicorn.run("ankare.service.app:app_from_environment", factory=True, workers=settings.workers, **given)
