@@ -8,7 +8,6 @@ UPLOAD = "/api/admin/files/{name}"
 """The route whose bodies are files."""
 ADMIN_METHODS = {
     "/library": ("GET", "HEAD"),
-    "/library/{file}": ("GET", "HEAD"),
     "/api/admin/documents": ("GET",),
     "/api/admin/documents/{id}": ("DELETE",),
     "/api/admin/facts": ("GET",),
@@ -21,7 +20,6 @@ ADMIN_METHODS = {
     "/api/admin/jobs/{id}": ("GET",),
 }
 _PATTERNS = (
-    (re.compile(r"/library/[a-z]+\.(?:js|css)"), "/library/{file}"),
     (re.compile(r"/api/admin/files/.+", re.DOTALL), UPLOAD),
     (re.compile(r"/api/admin/documents/[^/]+"), "/api/admin/documents/{id}"),
     (re.compile(r"/api/admin/facts/[^/]+"), "/api/admin/facts/{id}"),
@@ -30,7 +28,5 @@ _PATTERNS = (
 
 
 def admin_route(path: str) -> str:
-    """The route that a path of the library belongs to, "unknown" for none."""
-    if path in ADMIN_METHODS and "{" not in path:
-        return path
+    """The route that a path of the library belongs to that is not itself among `ADMIN_METHODS`, "unknown" for none."""
     return next((route for pattern, route in _PATTERNS if pattern.fullmatch(path)), "unknown")

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 from ankare.domain.fact import FactKey, ReviewStatus, written
 from ankare.errors import HomeMissingError
@@ -44,12 +45,22 @@ class LibraryView:
         self._lock = Lock()
         self._read: tuple[str, Manifest] = ("", Manifest())
 
-    def documents(self, search: str, offset: int, limit: int) -> HeldDocuments:
-        """The documents whose source, title or label holds `search`, by source, some of them."""
-        entries = [entry for entry in self.manifest().entries if _speaks_of(entry, search)]
+    def documents(
+        self, search: str, offset: int, limit: int, sort: str = "source", *, descending: bool = False
+    ) -> HeldDocuments:
+        """The documents whose source, title or label holds `search`, some of them, sorted by a field of `HeldDocument`."""
         origins, uploaded = self._origins(), self._uploaded()
-        shown = [self._document(entry, origins, uploaded) for entry in entries[offset : offset + limit]]
-        return HeldDocuments(total=len(entries), offset=offset, documents=shown)
+        found = [
+            self._document(entry, origins, uploaded) for entry in self.manifest().entries if _speaks_of(entry, search)
+        ]
+        found.sort(key=lambda document: _sortable(getattr(document, sort)), reverse=descending)
+        return HeldDocuments(total=len(found), offset=offset, documents=found[offset : offset + limit])
+
+    def held_paths(self) -> set[str]:
+        """The paths of all files that something was read from."""
+        with self.store() as store:
+            tables = set(store.files()) if store is not None else set()
+        return tables | {origin.path for origin in self._origins().values()}
 
     def document(self, document_id: str) -> tuple[Entry, LibraryFile | None]:
         """A document, and its file where that lies in the library. Raises KeyError."""
@@ -148,6 +159,10 @@ class LibraryView:
 def figures_id(path: str) -> str:
     """What a file of figures is called in an address: nothing that tells its path."""
     return hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def _sortable(value: Any) -> Any:
+    return value.casefold() if isinstance(value, str) else value
 
 
 def _speaks_of(entry: Entry, search: str) -> bool:

@@ -12,6 +12,7 @@ All of it is a 404 unless an admin token, or a key with the admin flag, is set. 
 from __future__ import annotations
 
 import os
+from typing import Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request
 from starlette.concurrency import run_in_threadpool
@@ -69,10 +70,12 @@ def _add_lists(router: APIRouter, view: LibraryView, library: Library, settings:
     @router.get("/documents", summary="The documents of the index")
     def documents(
         search: str = Query("", max_length=200, description="Only those whose source, title or label holds this."),
+        sort: Literal["source", "title", "type", "pages", "chunks", "label", "added"] = Query("source"),
+        descending: bool = Query(False),
         offset: int = Query(0, ge=0, le=10_000_000),
         limit: int = Query(100, ge=1, le=MOST_ROWS),
     ) -> HeldDocuments:
-        return view.documents(search, offset, limit)
+        return view.documents(search, offset, limit, sort, descending=descending)
 
     @router.get("/facts", summary="The files of figures")
     def facts() -> HeldFigureFiles:
@@ -84,7 +87,8 @@ def _add_lists(router: APIRouter, view: LibraryView, library: Library, settings:
 
     @router.get("/files", summary="The files of the library")
     def files() -> UploadedFiles:
-        found = [uploaded(file) for file in library.files()]
+        held = view.held_paths()
+        found = [uploaded(file, held=os.path.abspath(file.path) in held) for file in library.files()]  # noqa: PTH100
         return UploadedFiles(
             files=found,
             bytes=sum(file.size for file in found),

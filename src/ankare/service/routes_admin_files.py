@@ -77,7 +77,7 @@ def add_files(router: APIRouter, uploads: Uploads, library: Library, view: Libra
         return Started(job=job_body(job), returns=returns, note=COMES_BACK if returns else "")
 
 
-def uploaded(file: LibraryFile) -> UploadedFile:
+def uploaded(file: LibraryFile, *, held: bool = False) -> UploadedFile:
     """A file of the library as it is told."""
     kind = "figures" if file.kind == "figures" else "document"
-    return UploadedFile(name=file.name, kind=kind, size=file.size, label=file.label, added=file.added)
+    return UploadedFile(name=file.name, kind=kind, size=file.size, label=file.label, added=file.added, held=held)

@@ -96,13 +96,14 @@ class ReviewRequest(BaseModel):
 
 
 class UploadedFile(BaseModel):
-    """A file of the library."""
+    """A file of the library. `held`: it has been read into the index, or its figures into the store."""
 
     name: str
     kind: Literal["document", "figures"]
     size: int = Field(description="Bytes.")
     label: str
     added: str
+    held: bool = False
 
 
 class UploadedFiles(BaseModel):
