@@ -135,6 +135,7 @@ function intoView(article) {
 function foldLast() {
   const last = document.getElementById("answer");
   if (!last) return;
+  last.querySelector(".ak-feedback")?.dispatchEvent(new Event("ak-leave"));
   if (!answers.has(last)) return last.remove();
   last.querySelectorAll("[id]:not(svg *)").forEach((one) => one.removeAttribute("id"));
   last.removeAttribute("id");

@@ -3,7 +3,12 @@
 import { reached } from "./page_ask.js";
 import { announce, flags, icon, make, say, start } from "./page_dom.js";
 
-const REASONS = ["wrong", "incomplete", "wrong_source", "not_answered", "hard_to_read", "other"];
+/** What may be wrong, by what the service did. */
+const REASONS = {
+  answer: ["wrong", "incomplete", "wrong_source", "not_relevant", "language", "other"],
+  refusal: ["should_have_answered", "language", "other"],
+  question: ["not_relevant", "language", "other"],
+};
 const ICONS = {
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
@@ -68,62 +73,66 @@ function copiedTheOldWay(text) {
   return done;
 }
 
+/** Thumbs. Up is sent at once; down waits for a reason, and is sent without one where the reader goes on. */
 function feedback(question, answer) {
-  const holder = make("div", { class: "ak-feedback", id: "feedback" });
   const said = make("p", { class: "ak-confirmed" });
-  const thumbs = ["up", "down"].map((rating) =>
-    make("button", { type: "button", class: "ak-round", id: rating, "aria-pressed": "false", "aria-label": say(rating), title: say(rating), click: () => rate(rating) }, icon(ICONS[rating])),
-  );
+  let waiting = false;
   const send = async (more) => {
+    waiting = false;
     try {
       await reached("/api/feedback", { answer_id: answer.answer_id, ...more });
-      return true;
-    } catch (problem) {
+      said.textContent = say("feedback_thanks");
+      holder.querySelector("form")?.remove();
+    } catch {
       said.textContent = say("feedback_failed");
-      announce(said.textContent);
-      return false;
     }
-  };
-  const rate = async (rating) => {
-    if (!(await send({ rating }))) return;
-    thumbs.forEach((thumb) => thumb.setAttribute("aria-pressed", String(thumb.id === rating)));
-    said.textContent = say("feedback_thanks");
     announce(said.textContent);
-    holder.querySelector("form")?.remove();
-    holder.append(form(rating, question, async (more) => {
-      if (!(await send({ rating, ...more }))) return;
-      holder.querySelector("form").remove();
-      announce(say("feedback_thanks"));
-      thumbs.find((thumb) => thumb.id === rating).focus();
-    }));
   };
+  const press = (rating) => {
+    thumbs.forEach((thumb) => thumb.setAttribute("aria-pressed", String(thumb.id === rating)));
+    holder.querySelector("form")?.remove();
+    if (rating === "up") return send({ rating });
+    waiting = true;
+    holder.append(form(answer.kind, question, async (more) => {
+      await send({ rating, ...more });
+      thumbs[1].focus();
+    }));
+    holder.querySelector("input").focus();
+  };
+  const thumbs = ["up", "down"].map((rating) =>
+    make("button", { type: "button", class: "ak-round", id: rating, "aria-pressed": "false", "aria-label": say(rating), title: say(rating), click: () => press(rating) }, icon(ICONS[rating])),
+  );
   const row = make("div", { class: "ak-row", role: "group", "aria-label": say("helpful") }, make("span", {}, say("helpful")), ...thumbs, said);
-  holder.append(row);
+  const holder = make("div", { class: "ak-feedback", id: "feedback" }, row);
+  const flush = () => {
+    if (!waiting) return;
+    waiting = false;
+    const body = JSON.stringify({ answer_id: answer.answer_id, rating: "down" });
+    fetch("/api/feedback", { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
+  };
+  holder.addEventListener("ak-leave", flush);
+  addEventListener("pagehide", flush);
   return holder;
 }
 
 /** Why, for whoever wants to say it. Nothing of it has to be filled in. */
-function form(rating, question, send) {
-  const reasons = rating === "down"
-    ? [make("fieldset", {}, make("legend", {}, say("feedback_reason")), ...REASONS.map((reason) =>
-        make("label", {}, make("input", { type: "radio", name: "reason", value: reason }), ` ${say(`reason_${reason}`)}`)))]
-    : [make("p", {}, say("feedback_up_reason"))];
-  const comment = make("textarea", { name: "comment", rows: "2", maxlength: "1000" });
+function form(kind, question, send) {
+  const reasons = REASONS[kind].map((reason) =>
+    make("label", {}, make("input", { type: "radio", name: "reason", value: reason }), ` ${say(`reason_${reason}`)}`));
+  const comment = make("textarea", { name: "comment", rows: "2", maxlength: "2000" });
   const along = make("input", { type: "checkbox", name: "along" });
-  return make("form", {
-    class: "ak-reasons",
-    submit: (event) => {
-      event.preventDefault();
-      const told = new FormData(event.target);
-      const more = {};
-      if (told.get("reason")) more.reason = told.get("reason");
-      if (comment.value.trim()) more.comment = comment.value.trim();
-      if (along.checked) more.question = question;
-      send(more);
-    },
-  },
-  ...reasons,
-  make("label", { class: "ak-block" }, say("feedback_comment"), comment),
-  make("label", {}, along, ` ${say("feedback_with_question")}`),
-  make("div", { class: "ak-row" }, make("button", { type: "submit", class: "ak-button" }, say("feedback_send"))));
+  const submit = (event) => {
+    event.preventDefault();
+    const reason = new FormData(event.target).get("reason");
+    const more = {};
+    if (reason) more.reason = reason;
+    if (comment.value.trim()) more.comment = comment.value.trim();
+    if (along.checked) more.question = question;
+    send(more);
+  };
+  return make("form", { class: "ak-reasons", submit },
+    make("fieldset", {}, make("legend", {}, say("feedback_reason")), ...reasons),
+    make("label", { class: "ak-block" }, say("feedback_comment"), comment),
+    make("label", {}, along, ` ${say("feedback_with_question")}`),
+    make("div", { class: "ak-row" }, make("button", { type: "submit", class: "ak-button" }, say("feedback_send"))));
 }
