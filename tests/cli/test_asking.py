@@ -50,6 +50,14 @@ def test_a_refusal_has_its_own_exit_code_and_no_source(home: Path) -> None:
     assert done.stdout.strip()
 
 
+def test_a_follow_up_is_shown_as_it_is_understood_and_then_asked(home: Path) -> None:
+    done = run("ask", "Och lokalen?", "--follow-up", "Vem bokar rummet?", "--home", str(home))
+    assert done.stderr.strip() == "Frågan som den förstås: Vem bokar lokalen?"
+    assert "Projektledaren bokar lokalen i god tid." in done.stdout
+    body = json.loads(run("ask", QUESTION, "--follow-up", "Vem bokar?", "--json", "--home", str(home)).stdout)
+    assert body["understood"] == {"question": QUESTION, "changed": False, "taken_over": []}
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -29,9 +29,11 @@ def completed_chinese(previous: str, core: Core, subject: str = "") -> Understoo
     if not core.cued or any(word in core.words for word in cue_list("zh", "asking")) or not things:
         return None
     piece = core.words.strip()
+    if piece in previous:
+        return None
     if piece[0] in cue_list("zh", "prepositions"):
         return _placed(previous, piece, things)
-    piece = piece.removesuffix("的") or piece
+    piece = piece.removesuffix(_OF) or piece
     target = max(things, key=lambda thing: _likeness(thing, piece))
     return _put(previous, target, piece)
 

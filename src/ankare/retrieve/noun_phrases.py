@@ -220,6 +220,8 @@ def _english(words: tuple[Word, ...]) -> tuple[Word, ...]:
     helper = next((w.at for w in settled if w.norm in word_list("en", "helpers")), None)
     if helper is not None:
         _mark_verb(settled, helper + 1, "en")
+    elif settled and settled[0].norm in closed("en")["be_forms"]:
+        _mark_predicate(settled)
     elif len(settled) > 1 and _acts(settled):
         settled[1] = _verb(settled[1])
     elif settled and settled[0].norm in word_list("en", "asks_noun") and len(settled) > 2:
@@ -269,6 +271,14 @@ def _mark_verb(settled: list[Word], at: int, code: str) -> None:
             run.append(word.at)
     if len(run) > 1 and not any(settled[place].kind == VERB for place in run):
         settled[run[-1]] = _verb(settled[run[-1]])
+
+
+def _mark_predicate(settled: list[Word]) -> None:
+    """What is said of the subject is no part of it: "is the heat pump **noisy**"."""
+    run = [word for word in settled[1:] if word.kind in (NOUN, ADJECTIVE)]
+    whole = len(run) > 1 and all(w in run or w.norm in closed("en")["articles"] for w in settled[1:])
+    if whole and run[-1].kind == NOUN and run[-1] is settled[-1]:
+        settled[-1] = replace(run[-1], kind=FUNCTION)
 
 
 def _verb(word: Word) -> Word:

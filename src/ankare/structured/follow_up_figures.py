@@ -67,9 +67,8 @@ def figure_follow_up(context: FigureContext) -> Understood | None:
         ways = [_compared] if _says(context, "compares") else [_put_in_place, _strung_together]
         if context.language != context.spoken:
             ways = [_strung_together]
-        return next(
-            (found for way in ways if (found := way(context)) is not None and _names_both(found, context)), None
-        )
+        made = (way(context) for way in ways)
+        return next((f for f in made if f is not None and _names_both(f, context)), Understood(context.core.text))
     return _with_what_is_missing(context)
 
 
@@ -134,7 +133,7 @@ def _put_in_place(context: FigureContext) -> Understood | None:
     edits: list[tuple[int, int, str]] = []
     added: list[str] = []
     for kind in KINDS:
-        theirs, ours = of_kind(context.old, kind), of_kind(context.new, kind)
+        theirs, ours = _given_up(context, kind), of_kind(context.new, kind)
         if not ours:
             continue
         wording = _wording(context, ours)
@@ -230,10 +229,20 @@ def _with_what_is_missing(context: FigureContext) -> Understood | None:
 def _names_both(found: Understood, context: FigureContext) -> bool:
     """Read again, does it name what the text names, and of every other kind what the question before names?"""
     there = codes_of(read_slots(found.question, context.glossary, context.language, context.reference))
-    cut = _comparison_at(context) if _says(context, "compares") else len(context.previous)
-    old, new = codes_of(slot for slot in context.old if slot.start < cut), codes_of(context.new)
-    together = _says(context, "compares")
-    return all(there[kind] == ((old[kind] | new[kind]) if together else (new[kind] or old[kind])) for kind in KINDS)
+    new, compares = codes_of(context.new), _says(context, "compares")
+    cut = _comparison_at(context)
+    for kind in KINDS:
+        gone = _given_up(context, kind) if new[kind] and not compares else ()
+        kept = [slot for slot in of_kind(context.old, kind) if slot not in gone and (slot.start < cut or not compares)]
+        if there[kind] != new[kind] | {code for slot in kept for code in slot.codes}:
+            return False
+    return True
+
+
+def _given_up(context: FigureContext, kind: str) -> tuple[Slot, ...]:
+    """The slots of the question before that the text's of this kind take the place of: in a comparison, what it compares to."""
+    theirs = of_kind(context.old, kind)
+    return tuple(slot for slot in theirs if slot.start >= _comparison_at(context)) or theirs
 
 
 def _phrase(context: FigureContext, slot: Slot) -> str:
