@@ -28,7 +28,6 @@ from ankare.settings import Settings
 
 JSON_TYPE = "application/json"
 EVENTS = {
-    "schema": {"type": "string"},
     "example": 'event: step\ndata: {"step": "draft"}\n\nevent: text\ndata: {"text": "..."}\n\nevent: answer\ndata: {}\n\n',
 }
 """What a client gets that accepts an event stream: steps, the finished text in pieces, the body; or a problem."""

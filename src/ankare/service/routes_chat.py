@@ -35,7 +35,6 @@ OWNER_NAME = "ankare"
 CREATED = 1_767_225_600
 """Ways have no birthday, but clients want one: 2026-01-01."""
 EVENTS = {
-    "schema": {"type": "string"},
     "example": 'data: {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": "..."}}]}\n\n'
     "data: [DONE]\n\n",
 }
