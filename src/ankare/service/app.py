@@ -93,8 +93,10 @@ def create_app(
     add_admin(app, settings)
     describe(app, settings.public_url)
     if page:
+        from ankare.service.library_page import add_library_page
         from ankare.service.page import mount_page
 
+        add_library_page(app, settings)
         mount_page(app, desk, crew, patient)
     app.add_middleware(EndlessStreams, closing=closing)
     app.add_middleware(

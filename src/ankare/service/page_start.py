@@ -22,7 +22,7 @@ MOST_OFFERED = 12
 OWN_NAMES = {"sv": "Svenska", "en": "English", "zh": "中文"}
 _PASSED_ON = ("reference_date", "enable_agentic_rag", "enable_synthesis", "debug", "debug_mode", "__theme")
 
-_BRAND = (
+BRAND = (
     '<a class="ak-brand" href="/">'
     '<svg class="ak-anchor" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><circle cx="12" cy="4.5" r="2.2"/>'
     '<path d="M12 6.7V21M7.5 10.5h9M3.5 13.5c.4 4.6 4 7.5 8.5 7.5s8.1-2.9 8.5-7.5"/></svg>ankare</a>'
@@ -69,7 +69,7 @@ def _before(desk: Desk, caller: Caller, language: str, query: Mapping[str, str])
     nav = f'<nav class="ak-nav" aria-label="{quoted(texts["page.main_language"])}">{_languages(language, query)}</nav>'
     return (
         f'<a class="ak-skip" href="#question">{quoted(texts["page.skip"])}</a>'
-        f'<header class="ak-top"><div class="ak-top-in">{_BRAND}{nav}{_account(desk, caller, texts)}</div></header>'
+        f'<header class="ak-top"><div class="ak-top-in">{BRAND}{nav}{_account(desk, caller, texts)}</div></header>'
         f'<main class="ak-main" id="main"><div class="ak-intro"><h1>{quoted(texts["page.title"])}</h1>'
         f"<p>{quoted(texts['page.intro'])}</p>{notice}</div>"
         f'<noscript><p class="ak-problem">{quoted(texts["page.needs_script"])}</p></noscript>'

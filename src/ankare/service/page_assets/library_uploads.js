@@ -1,0 +1,164 @@
+// What happens to each file that is chosen or dropped, from the reader's disk to the index?
+
+import { number, send } from "./library_calls.js";
+import { announce, make, say } from "./page_dom.js";
+
+const AT_ONCE = 2;
+const list = document.getElementById("uploads");
+const field = document.getElementById("label");
+/** @type {Upload[]} */
+const waiting = [];
+/** Uploads that the service has, and the job that reads each. @type {Map<Upload, string>} */
+const received = new Map();
+let sending = 0;
+let onReceived = () => {};
+
+/** Take in what the reader chooses or drops. @param {() => void} received what to do when the service has a file */
+export function takeUploads(received) {
+  onReceived = received;
+  const input = document.getElementById("files");
+  const zone = document.getElementById("drop");
+  input.addEventListener("change", () => {
+    add(input.files);
+    input.value = "";
+  });
+  for (const name of ["dragenter", "dragover"]) {
+    zone.addEventListener(name, (event) => {
+      event.preventDefault();
+      zone.classList.add("lib-over");
+    });
+  }
+  zone.addEventListener("dragleave", (event) => {
+    if (!zone.contains(event.relatedTarget)) zone.classList.remove("lib-over");
+  });
+  zone.addEventListener("drop", (event) => {
+    event.preventDefault();
+    zone.classList.remove("lib-over");
+    add(event.dataTransfer.files);
+  });
+  // A file that misses the zone must not take the page's place.
+  for (const name of ["dragover", "drop"]) window.addEventListener(name, (event) => event.preventDefault());
+}
+
+/** Show what jobs did with the files of this visit. @param {import("./library_jobs.js").Job[]} jobs */
+export function showOutcomes(jobs) {
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  for (const [upload, id] of received) {
+    const job = byId.get(id);
+    if (!job) continue;
+    if (job.state === "running") upload.tell("reading");
+    if (job.state === "queued" || job.state === "running") continue;
+    received.delete(upload);
+    upload.end(job);
+  }
+}
+
+/** @param {Iterable<File>} files */
+function add(files) {
+  const added = [...files].map((file) => new Upload(file, field.value.trim()));
+  if (!added.length) return;
+  list.parentElement.hidden = false;
+  list.prepend(...added.map((upload) => upload.row));
+  waiting.push(...added);
+  next();
+}
+
+function next() {
+  while (sending < AT_ONCE && waiting.length) {
+    sending += 1;
+    waiting.shift().go().finally(() => {
+      sending -= 1;
+      next();
+    });
+  }
+}
+
+class Upload {
+  /** @param {File} file @param {string} label */
+  constructor(file, label) {
+    this.file = file;
+    this.label = label;
+    this.replace = false;
+    this.bar = make("progress", { max: 1, value: 0, "aria-label": file.name });
+    this.told = make("p", { class: "lib-told" });
+    this.notes = make("div", { class: "lib-notes" });
+    this.row = make("li", { class: "lib-upload" }, make("p", { class: "lib-name" }, file.name), this.bar, this.told, this.notes);
+    this.tell("waiting");
+  }
+
+  /** @param {string} key @param {Record<string, unknown>} [values] */
+  tell(key, values) {
+    const text = say(key, values);
+    if (this.told.textContent !== text) this.told.textContent = text;
+    this.row.dataset.state = key;
+  }
+
+  async go() {
+    this.notes.replaceChildren();
+    this.bar.hidden = false;
+    try {
+      const told = await send(this.file, { label: this.label, replace: this.replace }, (share) => {
+        this.bar.value = share;
+        this.tell("sending", { percent: number(Math.round(share * 100)) });
+      });
+      this.name = told.file.name;
+      this.bar.hidden = true;
+      this.tell("sent");
+      received.set(this, told.job.id);
+      onReceived();
+    } catch (trouble) {
+      this.fail(trouble);
+    }
+  }
+
+  fail(trouble) {
+    this.bar.hidden = true;
+    this.told.textContent = trouble.message;
+    this.row.dataset.state = "failed";
+    announce(`${this.file.name}: ${trouble.message}`);
+    if (trouble.detail && trouble.status !== 409) this.notes.append(make("p", { lang: "en" }, trouble.detail));
+    const again = { 409: "replace", 0: "send_again", 408: "send_again", 429: "send_again", 503: "send_again" }[trouble.status];
+    if (!again) return;
+    const words = say(again);
+    const named = say("of_file", { action: words, name: this.file.name });
+    const press = () => {
+      this.replace = again === "replace";
+      this.row.tabIndex = -1;
+      this.row.focus();
+      waiting.push(this);
+      this.tell("waiting");
+      this.notes.replaceChildren();
+      next();
+    };
+    this.notes.append(make("button", { type: "button", class: "ak-plain", "aria-label": named, click: press }, words));
+  }
+
+  /** The job that was to read the file is over. @param {import("./library_jobs.js").Job} job */
+  end(job) {
+    const found = job.report?.files.find((row) => row.source === this.name || row.source.endsWith(`/${this.name}`));
+    if (found) {
+      this.tell(found.status);
+      this.notes.replaceChildren(...outcome(found));
+    } else {
+      this.tell(job.state === "finished" ? "unchanged" : job.state === "failed" ? "failed" : "interrupted_file");
+      if (job.error) this.notes.replaceChildren(make("p", { lang: "en" }, job.error));
+    }
+    announce(`${this.file.name}: ${this.told.textContent}`);
+  }
+}
+
+/** What a job did with a file, in words: what came of it, and what its owner should know. */
+export function outcome(row) {
+  const parts = [];
+  if (row.pages > 1) parts.push(say("pages", { count: number(row.pages) }));
+  if (row.chunks) parts.push(say("chunks", { count: number(row.chunks) }));
+  if (row.facts) parts.push(say("facts", { count: number(row.facts) }));
+  if (row.access) parts.push(say("for_label", { label: row.access }));
+  const told = parts.length ? [make("p", {}, parts.join(", "))] : [];
+  if (row.pages_without_text.length) {
+    told.push(make("p", {}, say("image_pages", { pages: row.pages_without_text.map(number).join(", ") })));
+  }
+  if (row.message) told.push(make("p", { lang: "en", class: "lib-message" }, row.message));
+  return told;
+}
+
