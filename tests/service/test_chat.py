@@ -15,6 +15,7 @@ from ankare.domain.agents import Mode
 from ankare.errors import HomeMissingError
 from ankare.service.app import create_app
 from ankare.service.chat_schemas import ChatCompletion, ChatRequest, ErrorBody, ModelList
+from ankare.service.keys import add_key
 from ankare.settings import Settings
 from tests.service.conftest import Service
 from tests.service.scripted import ScriptedEngine, ScriptedShelf
@@ -320,6 +321,25 @@ def test_a_chat_is_logged_as_one(service: Service, tmp_path: Path) -> None:
     body = completion(service)
     line = json.loads((tmp_path / "log" / "usage.jsonl").read_text(encoding="utf-8").splitlines()[-1])
     assert (line["channel"], line["answer_id"]) == ("chat", body["ankare"]["answer_id"])
+
+
+def test_a_key_is_asked_for_in_the_form_of_its_clients(tmp_path: Path) -> None:
+    engine = ScriptedEngine()
+    chosen = Settings(home=tmp_path, api_keys="required", rate_per_minute=60)
+    client = TestClient(create_app(chosen, engine, ScriptedShelf(tmp_path), page=False))
+    _, sent = add_key(tmp_path, "chat client", rate=2)
+    for headers in ({}, {"Authorization": "Bearer none"}):
+        answer = client.post(WAY, json=chat(), headers=headers)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (401, "invalid_api_key")
+        assert client.get("/v1/models", headers=headers).status_code == 401
+    assert engine.asked == []
+    headers = {"Authorization": f"Bearer {sent}"}
+    statuses = [client.post(WAY, json=chat(), headers=headers).status_code for _ in range(4)]
+    assert statuses[0] == 200
+    assert statuses[-1] == 429
+    told = client.post(WAY, json=chat(), headers=headers)
+    assert told.json()["error"]["type"] == "rate_limit_error"
+    assert int(told.headers["retry-after"]) >= 1
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ from ankare.service.app import create_app
 from ankare.service.caller import Caller
 from ankare.service.crew import Crew
 from ankare.service.desk import Desk
+from ankare.service.keys import add_key
 from ankare.service.mcp_mount import allowed
 from ankare.service.mcp_server import make_server
 from ankare.settings import Settings
@@ -148,7 +149,7 @@ def test_an_unknown_tool_is_an_error_of_the_protocol(desk: Desk) -> None:
 
 @pytest.mark.parametrize(
     ("error", "told"),
-    [(RuntimeError("secret"), "a fault in the service"), (HomeMissingError("Nothing has been read."), "Nothing")],
+    [(RuntimeError("secret"), "a fault in the service"), (HomeMissingError("Nothing in /secret."), "ankare ingest")],
 )
 def test_a_fault_is_told_without_inner_details(tmp_path: Path, error: Exception, told: str) -> None:
     class Faulty(ScriptedEngine):
@@ -244,6 +245,24 @@ def test_the_service_speaks_json_without_sessions(tmp_path: Path) -> None:
 def test_a_name_that_is_not_ours_is_turned_away(tmp_path: Path, headers: dict[str, str], status: int) -> None:
     with mounted(tmp_path, public_url="https://svar.example.org/a", mcp_allowed_hosts="ankare:7860") as client:
         assert client.post("/mcp", json=INITIALIZE, headers={**SPOKEN, **headers}).status_code == status
+
+
+def test_a_key_opens_it_and_what_its_holder_may_read(tmp_path: Path) -> None:
+    _, sent = add_key(tmp_path, "board", ["board"])
+    calling = {
+        "jsonrpc": "2.0",
+        "id": 2,
+        "method": "tools/call",
+        "params": {"name": "query_metric", "arguments": {"metric": "x", "period": "2024"}},
+    }
+    with mounted(tmp_path, api_keys="required") as client:
+        engine = FigureEngine()
+        client.app.state.desk._engine = engine  # type: ignore[attr-defined]
+        assert client.post("/mcp", json=calling, headers=SPOKEN).status_code == 401
+        assert engine.seen is None
+        answer = client.post("/mcp", json=calling, headers={**SPOKEN, "Authorization": f"Bearer {sent}"})
+        assert answer.status_code == 200
+        assert engine.seen == Access(frozenset({"board"}))
 
 
 def test_without_a_public_address_only_this_machine_is_named() -> None:

@@ -7,16 +7,15 @@ not: its forms can send only types that are not JSON, and a browser asks for lea
 from __future__ import annotations
 
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 from fastapi import Request
 from pydantic import BaseModel
 
+from ankare.service.origin import is_foreign
 from ankare.service.problem import ProblemError
 from ankare.service.schemas import read_request
 
 Model = TypeVar("Model", bound=BaseModel)
-_OWN = frozenset({"same-origin", "none"})
 
 
 async def read_json(model: type[Model], request: Request) -> Model:
@@ -30,19 +29,5 @@ def refuse_foreign_forms(request: Request) -> None:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json" or kind.endswith("+json"):
         return
-    if _from_another_site(request):
+    if is_foreign(request.scope):
         raise ProblemError(415, "From a page of another site, the body must be sent as application/json.")
-
-
-def _from_another_site(request: Request) -> bool:
-    site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
-    if site is not None:
-        return site not in _OWN
-    return origin is not None and _host(origin) != request.headers.get("host", "").lower()
-
-
-def _host(origin: str) -> str:
-    try:
-        return urlsplit(origin).netloc.lower()
-    except ValueError:
-        return ""
