@@ -6,12 +6,14 @@ Outermost layer. Neither the query string nor a text of the caller goes anywhere
 from __future__ import annotations
 
 import logging
+import os
 import time
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ankare._version import __version__
 from ankare.domain.tracing import Span, traced_by
 from ankare.service.caller import caller_of
 from ankare.service.guard import route_of
@@ -43,7 +45,7 @@ class Watch:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await self._live(scope, receive, send)
             return
         seen = _Seen(scope, request_id_of(scope["headers"]))
         with traced_by(self._tracer), self._span(seen) as told:
@@ -54,6 +56,16 @@ class Watch:
                 finally:
                     told.note(seen.attributes())
                     seen.log()
+
+    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Anything that is not a request: the life of the process, which is told at both ends."""
+        told = {FIELDS: {"version": __version__, "revision": self._revision.decode("latin-1"), "pid": os.getpid()}}
+        alive = scope["type"] == "lifespan"
+        if alive:
+            LOG.info("the process starts", extra=told)
+        await self._app(scope, receive, send)
+        if alive:
+            LOG.info("the process ends", extra=told)
 
     def _span(self, seen: _Seen) -> AbstractContextManager[Span]:
         if self._tracer is None:
@@ -117,7 +129,7 @@ class _Seen:
 
     def log(self) -> None:
         """Its line in the process log."""
-        level = logging.DEBUG if self.route in QUIET and self.status < FAULT else logging.INFO
+        level = logging.DEBUG if self.route in QUIET and self.status != FAULT else logging.INFO
         if not LOG.isEnabledFor(level):
             return
         told = {
