@@ -23,12 +23,12 @@ from ankare.domain.access import OWNER, Access
 from ankare.domain.evidence import Hit
 from ankare.domain.question import Understood
 from ankare.domain.reply import Reply
-from ankare.errors import AnkareError, HomeMissingError
+from ankare.errors import AnkareError
 from ankare.profile.model import Profile
 from ankare.service.account import Accounts
 from ankare.service.caller import ANONYMOUS, Caller
 from ankare.service.measures import Measures
-from ankare.service.problem import ProblemError
+from ankare.service.problem import ProblemError, plainly
 from ankare.service.question_key import QuestionKey
 from ankare.service.shelf import Shelf
 from ankare.service.trouble import service_trouble
@@ -41,10 +41,8 @@ LOG = logging.getLogger("ankare.service")
 RETRY_OPEN_SECONDS = 2.0
 READ_ELSEWHERE = frozenset({"chat", "mcp"})
 """Channels whose answers are read in another program: links need the service's public address."""
-NO_MODEL = (
-    "Agents or synthesis are switched on, but no model is configured. Set ANKARE_LLM_BASE_URL or ANKARE_LLM_PROVIDER, or "
-    "switch them off: ANKARE_ENABLE_AGENTIC_RAG, ANKARE_ENABLE_LLM_SYNTHESIS."
-)
+NO_MODEL = "Agents or synthesis are switched on, but no model is configured."
+OPENING = "The index is being opened."
 
 
 class Asked(Protocol):
@@ -134,13 +132,13 @@ class Desk:
         return self._engine is not None
 
     def why_not_ready(self) -> str:
-        """Empty when questions can be answered as they are configured to be, else what is missing."""
+        """Empty when questions can be answered as they are configured to be, else what is missing, told without paths."""
         if self._engine is None:
-            return str(self._failure or HomeMissingError("The index is being opened."))
+            return plainly(self._failure) if self._failure is not None else OPENING
         try:
             self.shelf.version()
         except AnkareError as error:
-            return str(error)
+            return plainly(error)
         return NO_MODEL if self.settings.wants_a_model and self.settings.provider_kind == "none" else ""
 
     def meaning_pending(self) -> bool:

@@ -26,6 +26,7 @@ from ankare.errors import (
     ProviderServiceError,
     QuestionError,
 )
+from ankare.service.operator_log import OPERATOR
 from ankare.service.request_id import current
 
 MEDIA_TYPE = "application/problem+json"
@@ -54,6 +55,12 @@ TITLES: Mapping[str, str] = {
 _REFUSALS: Mapping[str, str] = {
     "auth": "The language model does not accept the key of this service. It has been logged; ask without a model, or later.",
     "quota": "The account of the language model is used up (quota). It has been logged; ask without a model, or later.",
+}
+_SENTENCES: Mapping[str, str] = {
+    "no-index": "There is no index yet: documents have to be taken in first (ankare ingest).",
+    "index-unusable": "The index cannot be used right now. The log of the service says why.",
+    "figures-unavailable": "The figures cannot be read right now. The log of the service says why.",
+    NOT_READY: "The service cannot answer yet. Its log says why.",
 }
 _CODES = (
     (HomeMissingError, "no-index"),
@@ -108,10 +115,16 @@ def problem_of(error: Exception) -> Response:
         kind = "quota" if error.kind == "quota" else "auth"
         return problem(503, _REFUSALS[kind], code=f"model-{kind}")
     if isinstance(error, AnkareError):
-        # What is left is about the home, the profile or the installation: whoever runs the service can put it right.
-        return problem(503, str(error), retry_after=RETRY_SECONDS, code=code_of(error))
+        return problem(503, plainly(error), retry_after=RETRY_SECONDS, code=code_of(error))
     LOG.error("a request failed", exc_info=error)
     return problem(500, "The request could not be answered because of a fault in the service. It has been logged.")
+
+
+def plainly(error: AnkareError) -> str:
+    """What callers are told of an error about the home, the profile or the installation. Its own text, which may name paths of
+    this machine, goes to the log: whoever runs the service can put it right."""
+    OPERATOR.tell(error)
+    return _SENTENCES[code_of(error)]
 
 
 def code_of(error: Exception) -> str:

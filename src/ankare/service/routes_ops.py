@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from ankare._version import __version__
 from ankare.errors import AnkareError
 from ankare.index.home import Home
+from ankare.service.caller import caller_of
 from ankare.service.desk import NO_MODEL as NO_MODEL_TEXT
 from ankare.service.desk import Desk
 from ankare.service.measures import CONTENT_TYPE
 from ankare.service.openapi import problems
 from ankare.service.problem import NO_MODEL, NOT_READY, RETRY_SECONDS, problem
 from ankare.service.schemas import HealthResponse, ReadyResponse
+from ankare.service.shelf import Shelf
 
 
 def add_ops(app: FastAPI, desk: Desk) -> None:
@@ -24,14 +27,14 @@ def add_ops(app: FastAPI, desk: Desk) -> None:
     router = APIRouter(tags=["operation"])
 
     @router.get("/health", summary="Is the process up?", response_model=HealthResponse)
-    async def health() -> dict[str, Any]:
-        settings = desk.settings
+    async def health(request: Request) -> dict[str, Any]:
+        settings, shelf = desk.settings, _shelf(desk, request)
         return {
             "status": "ok",
             "version": __version__,
             "revision": settings.revision,
-            "ready": not desk.why_not_ready(),
-            "index_version": _index_version(desk),
+            "ready": not await asyncio.to_thread(desk.why_not_ready),
+            "index_version": (await asyncio.to_thread(_held, shelf))[0],
             "provider": settings.provider_kind,
             "enable_agentic_rag": settings.enable_agentic_rag,
             "agentic_rag_mode": settings.agentic_rag_mode.value,
@@ -47,13 +50,13 @@ def add_ops(app: FastAPI, desk: Desk) -> None:
         response_model=None,
         responses={200: {"model": ReadyResponse}, **problems(503)},
     )
-    async def ready() -> Response:
-        missing = desk.why_not_ready()
+    async def ready(request: Request) -> Response:
+        missing = await asyncio.to_thread(desk.why_not_ready)
         if missing:
             code = NO_MODEL if missing == NO_MODEL_TEXT else NOT_READY
             return problem(503, missing, retry_after=RETRY_SECONDS, code=code)
-        shown = {"status": "ready", "index_version": desk.shelf.version(), "chunks": desk.shelf.chunk_count()}
-        return JSONResponse(shown)
+        version, chunks = await asyncio.to_thread(_held, _shelf(desk, request))
+        return JSONResponse({"status": "ready", "index_version": version, "chunks": chunks})
 
     @router.get(
         "/metrics",
@@ -61,11 +64,12 @@ def add_ops(app: FastAPI, desk: Desk) -> None:
         response_class=PlainTextResponse,
         responses={200: {"description": "The text format of Prometheus."}},
     )
-    async def metrics() -> Response:
-        version = _index_version(desk)
-        if version:
-            built = _changed(Home(desk.settings.home).current_file)
-            desk.measures.show_index(version, desk.shelf.chunk_count(), built, desk.meaning_pending())
+    async def metrics(request: Request) -> Response:
+        version, chunks = await asyncio.to_thread(_held, _shelf(desk, request))
+        built = _changed(Home(desk.settings.home).current_file) if version else 0.0
+        pending = desk.meaning_pending()
+        # Set and told without a pause between: what one caller may know never stands in what another one gets.
+        desk.measures.show_index(version or "", chunks, built, pending)
         return Response(desk.measures.text(), headers={"Content-Type": CONTENT_TYPE})
 
     app.include_router(router)
@@ -79,8 +83,13 @@ def _changed(path: Path) -> float:
         return 0.0
 
 
-def _index_version(desk: Desk) -> str | None:
+def _shelf(desk: Desk, request: Request) -> Shelf:
+    return desk.shelf.of(caller_of(request.scope).access)
+
+
+def _held(shelf: Shelf) -> tuple[str | None, int]:
+    """What the caller sees of the index: its name and how many chunks it has; (None, 0) where there is none."""
     try:
-        return desk.shelf.version()
+        return shelf.version(), shelf.chunk_count()
     except AnkareError:
-        return None
+        return None, 0

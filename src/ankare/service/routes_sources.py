@@ -21,8 +21,10 @@ from ankare.service.caller import caller_of
 from ankare.service.crew import Crew
 from ankare.service.desk import Desk
 from ankare.service.openapi import problems
+from ankare.service.operator_log import OPERATOR
 from ankare.service.problem import ProblemError
 from ankare.service.shelf import Shelf
+from ankare.service.turnstile import Turnstile
 
 TEXT = "text/plain; charset=utf-8"
 OFFICE = "application/vnd.openxmlformats-officedocument."
@@ -37,6 +39,8 @@ MEDIA_TYPES = {
     "csv": TEXT,
 }
 MAX_MARKS = 60
+MOST_PICTURES = 128
+"""Page pictures that wait to be drawn; one takes some hundredths of a second."""
 _MARK = re.compile(r"([^:,]{1,200}):(\d{1,9})-(\d{1,9})")
 
 
@@ -44,6 +48,7 @@ def add_sources(app: FastAPI, desk: Desk, crew: Crew) -> None:
     """Put the routes on the app."""
     router = APIRouter(tags=["sources"])
     pictures = PagePictures()
+    easel = Turnstile(MOST_PICTURES, desk.measures)  # one of their own: pictures must not take the places of questions
 
     @router.get(
         "/sources/{document_id}", summary="An ingested document", response_model=None, responses=problems(400, 404, 503)
@@ -53,7 +58,7 @@ def add_sources(app: FastAPI, desk: Desk, crew: Crew) -> None:
         document = _document(shelf, document_id)
         media = MEDIA_TYPES.get(document.source_type, "application/octet-stream")
         shown = "inline" if media in ("application/pdf", TEXT) else "attachment"
-        headers = {"Content-Disposition": disposition(shown, document.source), "Cache-Control": "no-cache"}
+        headers = {"Content-Disposition": disposition(shown, document.source), "Cache-Control": "private, no-cache"}
         if media != "application/pdf":
             headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
         return FileResponse(shelf.original(document.id), headers=headers, media_type=media)
@@ -71,7 +76,8 @@ def add_sources(app: FastAPI, desk: Desk, crew: Crew) -> None:
         claim: str = Query("", max_length=20_000, description="`chunk_id:start-end`, several with commas between."),
     ) -> Response:
         number = page_number(page)
-        return await crew.run(_picture, _shelf(desk, request), pictures, document_id, number, claim)
+        with easel:
+            return await crew.run(_picture, _shelf(desk, request), pictures, document_id, number, claim)
 
     @router.get("/sources/{rest:path}", include_in_schema=False)
     def nothing_else(rest: str) -> Response:
@@ -141,7 +147,8 @@ def _picture(shelf: Shelf, pictures: PagePictures, document_id: str, page: int, 
     try:
         png = pictures.png(document.sha256, shelf.original(document.id), page, boxes)
     except DocumentError as error:
-        raise ProblemError(404, str(error)) from error
+        OPERATOR.tell(error)
+        raise ProblemError(404, "No picture can be made of this page.") from error
     return Response(png, media_type="image/png", headers={"Cache-Control": "private, max-age=600"})
 
 
