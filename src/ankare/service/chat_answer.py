@@ -12,7 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from uuid import uuid4
 
+from ankare.cite import escape
 from ankare.cite.body import Json
+from ankare.messages import messages
 from ankare.service.desk import Served
 
 _MARK = re.compile(r"(?<!\\)\[\[(\d{1,6})\]\]\(([^()\s]+)\)")
@@ -39,12 +41,12 @@ class Completion:
 
     def whole(self, served: Served, understanding: Understanding) -> Json:
         """The answer in one piece."""
-        content = served.rendered.markdown
+        content = content_of(served, understanding)
         message = {
             "role": "assistant",
             "content": content,
             "refusal": None,
-            "annotations": list(url_citations(served)),
+            "annotations": list(url_citations(content, served)),
         }
         return {
             **self._head("chat.completion"),
@@ -66,10 +68,19 @@ class Completion:
         return {"id": self.id, "object": kind, "created": self.created, "model": self.model}
 
 
-def url_citations(served: Served) -> Iterator[Json]:
+def content_of(served: Served, understanding: Understanding) -> str:
+    """The answer as Markdown. A reader of a chat sees nothing else: where a follow-up was completed, the question that was
+    asked stands first."""
+    if not understanding.changed:
+        return served.rendered.markdown
+    told = messages(str(served.body["language"]))["cite.understood"]
+    return f"*{told.format(question=escape.markdown(understanding.question))}*\n\n{served.rendered.markdown}"
+
+
+def url_citations(content: str, served: Served) -> Iterator[Json]:
     """The citations in the text, in order. The place of a figure is a cell of a table, which has no address: it has none."""
     titles = {source.number: source.label for source in served.rendered.sources}
-    for mark in _MARK.finditer(served.rendered.markdown):
+    for mark in _MARK.finditer(content):
         cited = {
             "start_index": mark.start(),
             "end_index": mark.end(),

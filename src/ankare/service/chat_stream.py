@@ -13,7 +13,7 @@ import orjson
 from starlette.requests import ClientDisconnect
 
 from ankare.llm.cancel import CallCancelledError
-from ankare.service.chat_answer import Completion, Understanding, extension, url_citations
+from ankare.service.chat_answer import Completion, Understanding, content_of, extension, url_citations
 from ankare.service.crew import Crew
 from ankare.service.desk import Served
 from ankare.service.openai_errors import translated
@@ -57,10 +57,11 @@ def _told(found: str | tuple[Served, Understanding], completion: Completion, wit
         yield f": {found or 'still working'}\n\n".encode()
         return
     served, understanding = found
-    for piece in pieces(served.rendered.markdown):
+    content = content_of(served, understanding)
+    for piece in pieces(content):
         yield _event(completion.chunk({"content": piece}))
     told = extension(served.body, understanding)
-    yield _event(completion.chunk({"annotations": list(url_citations(served))}, last=True, ankare=told))
+    yield _event(completion.chunk({"annotations": list(url_citations(content, served))}, last=True, ankare=told))
     if with_usage:
         yield _event(completion.usage_chunk(served))
     yield DONE
