@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
-from types import SimpleNamespace
+from html import unescape
 from typing import Any
 
 import pytest
@@ -23,7 +24,6 @@ from ankare.llm.mock import MockProvider
 from ankare.sample import pack_path
 from ankare.sample.generate.check_suite import FIGURE, read_suite
 from ankare.service.app import create_app
-from ankare.service.page import _Page
 from ankare.settings import Settings
 
 CASES = [case for case in read_suite(pack_path()) if case["type"] == FIGURE]
@@ -42,7 +42,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 
 @pytest.fixture(scope="module")
 def client(settings: Settings) -> Iterator[TestClient]:
-    with TestClient(create_app(settings, page=False)) as client:
+    with TestClient(create_app(settings)) as client:
         yield client
 
 
@@ -54,12 +54,11 @@ def test_every_way_to_ask_gives_the_same_answer(case: dict[str, Any], settings: 
     for same in ("answer_markdown", "answered", "route", "facts", "clarification", "sources", "language", "claims"):
         assert served[same] == told[same], same
 
-    page = _Page(client.app.state.desk)  # type: ignore[attr-defined]
-    visitor = SimpleNamespace(headers={}, query_params={"reference_date": day})
-    answer, choices, *_ = page._shown(question, visitor)  # type: ignore[arg-type]
-    assert answer.startswith(rendered.listed)
+    events = client.post("/page/ask", params={"reference_date": day}, json={"question": question}).text
+    page = json.loads(events.split("event: answer\ndata: ")[1])
+    assert page["markdown"] == rendered.markdown
     offered = [option["question"] for option in served["clarification"]["narrowing_options"]]
-    assert [sample for (sample,) in choices.raw_samples or []] == offered
+    assert [unescape(asked) for asked in re.findall('data-ask="([^"]*)"', page["html"])] == offered
 
     store = SqliteFactStore(settings.home / "facts.db")
     library = answer_question(question, store, MockProvider(), reference_date=date.fromisoformat(day))

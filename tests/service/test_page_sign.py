@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 
 from ankare import wiring
 from ankare.llm.scripted import ScriptedProvider
@@ -25,12 +26,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def shown(home: Path, script: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch, query: dict[str, str]) -> str:
     """What the page shows as the answer."""
-    from ankare.service.page import _Page
-
     monkeypatch.setattr(wiring, "provider_of", lambda _settings: ScriptedProvider(script))
-    app = create_app(Settings(home=home, semantic=False, llm_provider="mock"), page=False)
-    visitor = SimpleNamespace(headers={"accept-language": "sv"}, query_params=query)
-    return str(_Page(app.state.desk)._shown(QUESTION, visitor)[0])  # type: ignore[arg-type]
+    app = create_app(Settings(home=home, semantic=False, llm_provider="mock"))
+    events = TestClient(app).post("/page/ask", params={"lang": "sv", **query}, json={"question": QUESTION}).text
+    return str(json.loads(events.split("event: answer\ndata: ")[1])["html"])
 
 
 BLOCKED = (rewrite(), cites(DECIDES, INVENTED), review())

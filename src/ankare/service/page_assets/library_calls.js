@@ -63,7 +63,6 @@ export const number = (value) => value.toLocaleString(start.language);
 
 /** Bytes in a unit that can be read. @param {number} bytes */
 export function size(bytes) {
-  const unit = bytes >= 1e6 ? "megabyte" : "kilobyte";
-  const value = bytes / (bytes >= 1e6 ? 1e6 : 1e3);
-  return value.toLocaleString(start.language, { style: "unit", unit, maximumFractionDigits: 1 });
+  const [unit, part] = bytes >= 1e6 ? ["megabyte", 1e6] : bytes >= 1e3 ? ["kilobyte", 1e3] : ["byte", 1];
+  return (bytes / part).toLocaleString(start.language, { style: "unit", unit, maximumFractionDigits: 1 });
 }

@@ -104,8 +104,23 @@ async function figures() {
 
 /** A table that is scrolled inside itself where it is wide. */
 export function scrolled(name, head, rows) {
-  const inner = make("table", {}, make("caption", { class: "ak-hidden" }, name), make("thead", {}, head), make("tbody", {}, ...rows));
+  const body = make("tbody", {}, ...rows);
+  const inner = make("table", {}, make("caption", { class: "ak-hidden" }, name), make("thead", {}, head), body);
+  const names = [...head.cells].map((cell) => cell.querySelector("button")?.firstChild.textContent ?? cell.textContent);
+  for (const row of rows) {
+    [...row.cells].forEach((cell, at) => { if (at && at < names.length - 1) cell.dataset.name = names[at]; });
+  }
+  keepRoles(inner);
   return make("div", { class: "ak-scroll", tabindex: 0, role: "region", "aria-label": name }, inner);
+}
+
+/** A table that is shown as blocks on a phone stays a table for a screen reader. */
+function keepRoles(table) {
+  const roles = { table: "table", thead: "rowgroup", tbody: "rowgroup", tr: "row", td: "cell" };
+  for (const [tag, role] of Object.entries(roles)) {
+    for (const found of [table, ...table.querySelectorAll(tag)]) if (found.matches(tag)) found.setAttribute("role", role);
+  }
+  for (const head of table.querySelectorAll("th")) head.setAttribute("role", head.scope === "row" ? "rowheader" : "columnheader");
 }
 
 function removeButton(name, path, own) {

@@ -4,6 +4,8 @@ import { number, send } from "./library_calls.js";
 import { announce, make, say } from "./page_dom.js";
 
 const AT_ONCE = 2;
+/** What the service says in English that this page says in the reader's language. */
+const TOLD = /^pages? without text: [\d, ]+$/;
 const list = document.getElementById("uploads");
 const field = document.getElementById("label");
 /** @type {Upload[]} */
@@ -158,7 +160,8 @@ export function outcome(row) {
   if (row.pages_without_text.length) {
     told.push(make("p", {}, say("image_pages", { pages: row.pages_without_text.map(number).join(", ") })));
   }
-  if (row.message) told.push(make("p", { lang: "en", class: "lib-message" }, row.message));
+  const message = row.message.split("; ").filter((part) => !TOLD.test(part)).join("; ");
+  if (message) told.push(make("p", { lang: "en", class: "lib-message" }, message));
   return told;
 }
 
