@@ -30,6 +30,7 @@ COMMANDS = {
     "mcp": "ankare.cli.mcp",
     "doctor": "ankare.cli.doctor",
     "smoke": "ankare.cli.smoke",
+    "models": "ankare.cli.models",
     "facts": "ankare.cli.facts",
     "export": "ankare.cli.export",
     "feedback": "ankare.cli.feedback",
