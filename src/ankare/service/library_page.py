@@ -26,7 +26,7 @@ POLICY = "; ".join(
         "script-src 'self'",
         "style-src 'self'",
         "connect-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' data:",
         "form-action 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
