@@ -102,6 +102,7 @@ class Problem(BaseModel):
     status: int = Field(examples=[400])
     detail: str = Field(examples=["question: it is blank."])
     field: str | None = Field(None, examples=["question"])
+    instance: str | None = Field(None, description="The request, by its id.", examples=["/requests/a7412a2d"])
 
 
 class MarkedBox(BaseModel):
