@@ -133,7 +133,7 @@ def write_jsonl(records: Iterable[FeedbackRecord], out: TextIO) -> None:
 
 def write_csv(records: Iterable[FeedbackRecord], out: TextIO) -> None:
     """A table with a head. A text that a spreadsheet might work out begins with an apostrophe."""
-    table = csv.writer(out, lineterminator="\n")
+    table = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)  # a lone \r would end a row unquoted
     table.writerow(NAMES)
     for record in records:
         table.writerow([harmless(str(value)) for value in asdict(record).values()])

@@ -131,7 +131,7 @@ class Measures:
         self.limited.labels(self.known("by", by)).inc()
 
     def key_refused(self, why: str) -> None:
-        """A request was turned away with 401 or 403: "missing", "unknown", "not_allowed"."""
+        """A request was turned away: "no_key" that opens the service (401), or one that does not open this ("not_allowed")."""
         self.refused_keys.labels(self.known("why", why)).inc()
 
     def ingest_job(self, status: str) -> None:

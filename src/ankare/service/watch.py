@@ -24,7 +24,8 @@ from ankare.service.spans import RequestTracer
 
 LOG = logging.getLogger("ankare.access")
 REVISION_HEADER = b"x-ankare-revision"
-FAULT = 500
+FAULT, TOO_MANY = 500, 429
+REFUSED = {401: "no_key", 403: "not_allowed"}
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT")
 OTHER_METHOD = "_OTHER"
 QUIET = ("/health", "/ready", "/metrics")
@@ -55,6 +56,7 @@ class Watch:
                     await self._app(scope, receive, self._sender(seen, send))
                 finally:
                     told.note(seen.attributes())
+                    seen.count(self._measures)
                     seen.log()
 
     async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -126,6 +128,13 @@ class _Seen:
             "error.type": str(self.status) if self.status >= FAULT else None,
             "ankare.key": caller_of(self.scope).name or None,
         }
+
+    def count(self, measures: Measures) -> None:
+        """Who was turned away, and why."""
+        if self.status == TOO_MANY:
+            measures.rate_limited("key" if caller_of(self.scope).name else "address")
+        elif self.status in REFUSED:
+            measures.key_refused(REFUSED[self.status])
 
     def log(self) -> None:
         """Its line in the process log."""
