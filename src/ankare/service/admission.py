@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ankare.service.address import header
-from ankare.service.caller import caller_of, set_caller
+from ankare.service.caller import set_caller
 from ankare.service.identity import (
     LOGIN,
     LOGOUT,
@@ -18,9 +18,7 @@ from ankare.service.identity import (
     cookie_name,
     is_static,
     sent_cookie,
-    sent_key,
 )
-from ankare.service.measures import Measures
 from ankare.service.origin import refuse_foreign
 from ankare.service.problem import RATE_LIMITED, ProblemError, problem_of
 from ankare.service.rates import Rates
@@ -43,7 +41,6 @@ class Admission:
         rates: Rates,
         per_minute: int,
         turnstile: Turnstile,
-        measures: Measures,
     ) -> None:
         """`per_minute`: requests of a key or an address, 0 for no limit."""
         self._app = app
@@ -51,7 +48,6 @@ class Admission:
         self._rates = rates
         self._per_minute = per_minute
         self._turnstile = turnstile
-        self._measures = measures
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
@@ -66,7 +62,6 @@ class Admission:
             if scope["path"] in COMPUTING:
                 self._turnstile.require_place()
         except ProblemError as error:
-            self._count(scope, error)
             await _refusal(scope, error)(scope, receive, send)
             return
         await self._app(scope, receive, send)
@@ -79,14 +74,6 @@ class Admission:
         cost = LOOKING_COST if scope["method"] in ("GET", "HEAD") else 1.0
         if wait := self._rates.take(visitor.counted_as, rate, cost):
             raise ProblemError(429, f"{rate} requests a minute are allowed.", retry_after=wait, code=RATE_LIMITED)
-
-    def _count(self, scope: Scope, error: ProblemError) -> None:
-        if error.status == 429:
-            self._measures.rate_limited("key" if caller_of(scope).name else "address")
-        elif error.status == 401:
-            self._measures.key_refused("unknown" if sent_key(scope) else "missing")
-        elif error.status == 403:
-            self._measures.key_refused("not_allowed")
 
 
 def _refusal(scope: Scope, error: ProblemError) -> Response:

@@ -105,7 +105,6 @@ def create_app(
         rates=Rates(settings.workers),
         per_minute=settings.rate_per_minute,
         turnstile=desk.turnstile,
-        measures=desk.measures,
     )
     app.add_middleware(
         Guard, measures=desk.measures, frame_ancestors=settings.frame_ancestors, bounds=_bounds(settings)
