@@ -124,6 +124,13 @@ def test_a_client_asks_at_an_address_of_this_machine(home: Path) -> None:
         assert httpx.post(address, json=INITIALIZE, headers=headers).status_code == 421
 
 
+def test_what_is_no_label_is_told(tmp_path: Path) -> None:
+    done = run("mcp", "--as-label", "a label", "--home", str(tmp_path))
+    assert done.returncode == 2
+    assert "--as-label" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("place", ["0.0.0.0:8000", "example.org:80", "8000", "127.0.0.1:x", "127.0.0.1:99999"])
 def test_only_this_machine_is_served(place: str, tmp_path: Path) -> None:
     done = run("mcp", "--http", place, "--home", str(tmp_path))

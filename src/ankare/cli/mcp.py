@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,6 +22,7 @@ from ankare.errors import BadInputError, MissingExtraError
 if TYPE_CHECKING:
     from mcp.server import Server
 
+    from ankare.domain.access import Access
     from ankare.service.crew import Crew
     from ankare.settings import Settings
 
@@ -34,18 +36,23 @@ def mcp(
     http: Annotated[
         str, typer.Option("--http", help="Listen at HOST:PORT of this machine instead of standard input.")
     ] = "",
+    labels: Annotated[
+        list[str] | None,
+        typer.Option("--as-label", help="Read only what a reader with this label may; give it once for each label."),
+    ] = None,
+    public: Annotated[bool, typer.Option("--as-public", help="Read only what everyone may.")] = False,
 ) -> None:
     """Answer programs that speak MCP, with the tools ask, search and query_metric."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise MissingExtraError(f"MCP needs {', '.join(missing)}.", "Install it: pip install 'ankare[mcp]'.")
-    place = _place(http) if http else None
+    place, access = _place(http) if http else None, _access(labels or (), public)
     from ankare.service.crew import PATIENT, Crew
     from ankare.settings import load_settings
 
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="ankare: %(message)s")
     crews = Crew(1), Crew(PATIENT)
-    server = _server(load_settings(home=home, pack=pack), *crews)
+    server = _server(load_settings(home=home, pack=pack), access, *crews)
     try:
         if place is None:
             asyncio.run(_over_stdio(server))
@@ -54,6 +61,16 @@ def mcp(
     finally:
         for crew in crews:
             crew.close()
+
+
+def _access(labels: Sequence[str], public: bool) -> Access:
+    """What is read: everything, unless something is said. Raises BadInputError for what is no label."""
+    from ankare.domain.access import OWNER, Access, checked_label
+
+    try:
+        return Access(frozenset(map(checked_label, labels))) if labels or public else OWNER
+    except ValueError as error:
+        raise BadInputError(f"--as-label: {error}.", "Give it once for each label.") from error
 
 
 def _place(given: str) -> tuple[str, int]:
@@ -67,8 +84,7 @@ def _place(given: str) -> tuple[str, int]:
     return host, int(port)
 
 
-def _server(settings: Settings, crew: Crew, patient: Crew) -> Server[Any]:
-    from ankare.domain.access import OWNER
+def _server(settings: Settings, access: Access, crew: Crew, patient: Crew) -> Server[Any]:
     from ankare.profile.load import PROFILE_NAME, load_profile
     from ankare.service.caller import Caller
     from ankare.service.desk import Desk
@@ -78,7 +94,7 @@ def _server(settings: Settings, crew: Crew, patient: Crew) -> Server[Any]:
 
     profile = None if settings.pack is None else load_profile(settings.pack / PROFILE_NAME)
     desk = Desk(settings, HomeShelf(settings.home, profile), lambda: open_engine(settings))
-    return make_server(desk, crew, patient, lambda _: Caller(access=OWNER))
+    return make_server(desk, crew, patient, lambda _: Caller(access=access))
 
 
 async def _over_stdio(server: Server[Any]) -> None:
