@@ -111,7 +111,7 @@ export function scrolled(name, head, rows) {
     [...row.cells].forEach((cell, at) => { if (at && at < names.length - 1) cell.dataset.name = names[at]; });
   }
   keepRoles(inner);
-  return make("div", { class: "ak-scroll", tabindex: 0, role: "region", "aria-label": name }, inner);
+  return make("div", { class: "ak-scroll", tabindex: 0, role: "group", "aria-label": name }, inner);
 }
 
 /** A table that is shown as blocks on a phone stays a table for a screen reader. */
