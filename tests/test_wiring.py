@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ankare.domain.access import OWNER
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
 from ankare.retrieve.embedding import VersionEmbedding
-from ankare.wiring import _load, _state
+from ankare.wiring import corpus_source
 from tests.ingest.making import folder_of
 from tests.retrieve.corpus import ConceptEmbedder
 
@@ -21,25 +22,26 @@ def test_search_by_meaning_goes_on_with_what_an_earlier_version_had(tmp_path: Pa
     home = Home(tmp_path / "h")
     docs = folder_of(tmp_path / "docs", {"a.txt": "Möten avbokas per telefon.", "b.txt": "Kaffe finns i entrén."})
     ingest([docs], home)
-    assert not _load(home, None, embedder).semantic
+    source = corpus_source(home, None, embedder)
+    assert not source.load(OWNER).semantic
     embed(home, embedder)
-    first = _state(home, embedder)
-    assert _load(home, None, embedder).semantic
+    first = source.state(OWNER)
+    assert source.load(OWNER).semantic
 
     folder_of(docs, {"c.txt": "Kaffe finns också i köket."})
     (docs / "b.txt").unlink()
     ingest([docs], home)
-    between = _state(home, embedder)
-    corpus = _load(home, None, embedder)
+    between = source.state(OWNER)
+    corpus = source.load(OWNER)
     hits = corpus.retrieve(corpus.interpret("Hur lämnar man återbud?", "sv"), 5)
     assert [hit.chunk.source for hit in hits if hit.semantic is not None] == ["a.txt"]
     fika = corpus.retrieve(corpus.interpret("Var finns fika?", "sv"), 5)
     assert "b.txt" not in {hit.chunk.source for hit in fika}
 
     embed(home, embedder)
-    last = _state(home, embedder)
+    last = source.state(OWNER)
     assert len({first, between, last}) == 3
-    corpus = _load(home, None, embedder)
+    corpus = source.load(OWNER)
     fika = corpus.retrieve(corpus.interpret("Var finns fika?", "sv"), 5)
     assert next(hit.chunk.source for hit in fika if hit.semantic is not None) == "c.txt"
 
@@ -47,5 +49,5 @@ def test_search_by_meaning_goes_on_with_what_an_earlier_version_had(tmp_path: Pa
 def test_without_the_semantic_extra_no_vectors_are_looked_for(tmp_path: Path) -> None:
     home = Home(tmp_path / "h")
     ingest([folder_of(tmp_path / "docs", {"a.txt": "Planen."})], home)
-    assert _state(home, None) == (home.current_version(), None)
-    assert not _load(home, None, None).semantic
+    assert corpus_source(home).state(OWNER).index == home.current_version()
+    assert not corpus_source(home).load(OWNER).semantic

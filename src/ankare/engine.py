@@ -8,12 +8,11 @@ are ready, the next question is answered from that; questions under way finish o
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from ankare.channels.composite import RoutedChannel
+from ankare.channels.corpora import Corpora, CorpusSource
 from ankare.channels.corpus import OpenCorpus
 from ankare.channels.follow_up import read_follow_up
 from ankare.channels.way import PLAIN, Way
@@ -25,17 +24,6 @@ from ankare.gate.screen import screen
 from ankare.structured.metric_query import MetricQuery, MetricReply
 
 
-@dataclass(frozen=True, slots=True)
-class CorpusSource:
-    """Where the engine gets a corpus from. `state` is cheap and changes whenever `load` would give another corpus.
-
-    `load` raises HomeError where there is no usable index.
-    """
-
-    state: Callable[[], object]
-    load: Callable[[], OpenCorpus]
-
-
 class Engine:
     """Answers questions from documents and figures. Safe for many threads."""
 
@@ -43,12 +31,10 @@ class Engine:
         self, source: CorpusSource, channel: RoutedChannel, *, max_question_chars: int = 2000, usual: Way = PLAIN
     ) -> None:
         """`usual`: the way that a question takes which does not say."""
-        self._source = source
         self._channel = channel
         self._usual = usual
         self._max_chars = max_question_chars
-        self._lock = threading.Lock()
-        self._open: tuple[object, OpenCorpus] | None = None
+        self._corpora = Corpora(source)
 
     def ask(
         self,
@@ -81,12 +67,19 @@ class Engine:
             on_step,
         )
         return self._channel.reply(
-            text, self.corpus(), language, reference_date=reference_date, history=history, way=way
+            text,
+            self.corpus(access),
+            language,
+            reference_date=reference_date,
+            history=history,
+            way=way,
+            access=access,
         )
 
-    def prepare(self) -> None:
-        """Open the index and read what answers of models need, so that no question pays for it. Raises HomeError."""
-        corpus = self.corpus()
+    def prepare(self, access: Access = OWNER) -> None:
+        """Open what a reader sees of the index and read what answers of models need, so that no question pays for it. Raises
+        HomeError."""
+        corpus = self.corpus(access)
         one_each = {
             document.language: document.chunk_ids[0] for document in corpus.documents.values() if document.chunk_ids
         }
@@ -98,7 +91,7 @@ class Engine:
     ) -> tuple[Hit, ...]:
         """The best hits, best first. Raises as `ask`."""
         text = screen(query, self._max_chars)
-        corpus = self.corpus()
+        corpus = self.corpus(access)
         return corpus.retrieve(corpus.interpret(text, language), top_k)
 
     def understand(
@@ -118,20 +111,13 @@ class Engine:
         if not previous.strip():
             return Understood(asked)
         earlier = screen(previous, self._max_chars)
-        found = read_follow_up(earlier, asked, self.corpus().profile, language, reference_date)
+        found = read_follow_up(earlier, asked, self.corpus(access).profile, language, reference_date)
         return found if len(found.question) <= self._max_chars else Understood(asked)
 
     def query_metric(self, query: MetricQuery, *, access: Access = OWNER) -> MetricReply | None:
         """One figure by its names; None where the reader may see no figures. Raises HomeError and FactStoreError."""
-        return self._channel.query_metric(query, self.corpus(), access)
+        return self._channel.query_metric(query, self.corpus(access), access)
 
-    def corpus(self) -> OpenCorpus:
-        """The newest version of the index, opened if need be. Raises HomeError where there is none."""
-        state = self._source.state()
-        opened = self._open
-        if opened is not None and opened[0] == state:
-            return opened[1]
-        with self._lock:
-            if self._open is None or self._open[0] != state:
-                self._open = (state, self._source.load())
-            return self._open[1]
+    def corpus(self, access: Access = OWNER) -> OpenCorpus:
+        """What a reader sees of the newest version of the index, opened if need be. Raises HomeError where there is none."""
+        return self._corpora.of(access)

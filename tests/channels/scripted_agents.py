@@ -13,6 +13,7 @@ from ankare.answer.cast import cast_of
 from ankare.channels.agentic import AgentChain, ChainSettings
 from ankare.channels.corpus import OpenCorpus
 from ankare.channels.narrative import NarrativeChannel
+from ankare.domain.access import OWNER
 from ankare.domain.answer import Citation
 from ankare.domain.document import Chunk
 from ankare.domain.evidence import Hit
@@ -25,7 +26,7 @@ from ankare.language.languages import get_language
 from ankare.llm.protocol import Usage
 from ankare.llm.retry import Clock
 from ankare.llm.scripted import Reply, ScriptedProvider, completion
-from ankare.wiring import _load
+from ankare.wiring import corpus_source
 
 QUESTION = "Vem beslutar om budgeten?"
 OFF_TOPIC = "Vilket bordtennisgummi är bäst?"
@@ -54,7 +55,7 @@ def build_home(folder: Path) -> Home:
 
 def build_corpus(folder: Path) -> OpenCorpus:
     """The same home, opened."""
-    return _load(build_home(folder), None, None)
+    return corpus_source(build_home(folder)).load(OWNER)
 
 
 @dataclass

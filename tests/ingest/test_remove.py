@@ -127,7 +127,7 @@ def test_a_removal_that_ends_in_the_middle_leaves_everything(home: Home, monkeyp
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(build_module, "_sync", full)
+    monkeypatch.setattr(build_module, "sync", full)
     with pytest.raises(HomeError, match="disk is full"):
         remove(["drift.md", "ett.csv"], home)
     monkeypatch.undo()

@@ -11,7 +11,6 @@ import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
 
-from ankare.service import shelf
 from ankare.service.app import create_app
 from ankare.settings import Settings
 from tests.service.odd_questions import ODD
@@ -29,8 +28,7 @@ def home(tmp_path: Path, documents: Path) -> Path:
 
 
 @pytest.fixture
-def client(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    monkeypatch.setattr(shelf, "CHECK_SECONDS", 0.0)
+def client(home: Path) -> Iterator[TestClient]:
     with TestClient(create_app(Settings(home=home, semantic=False), page=False)) as client:
         yield client
 

@@ -16,7 +16,7 @@ from ankare.channels.documents import DocumentChannel
 from ankare.channels.figures import FigureChannel, FigureReply, NarrativePassage
 from ankare.channels.narrative import Corpus
 from ankare.channels.way import PLAIN, Clock, Way
-from ankare.domain.access import Access
+from ankare.domain.access import OWNER, Access
 from ankare.domain.answer import Answer, Claim, Refusal
 from ankare.domain.clarification import ClarifyMode
 from ankare.domain.evidence import Relevance
@@ -49,13 +49,14 @@ class DescribedCorpus(Corpus, Protocol):
 
 @dataclass
 class RoutedChannel:
-    """Documents and figures behind one entrance. `store_of` gives the store of figures, None where there is none.
+    """Documents and figures behind one entrance. `store_of` gives the store of figures as a reader sees it, None where the
+    reader sees none.
 
     `provider` None looks figures up directly: the slots are known before a model would be asked, so it could only add time.
     """
 
     documents: DocumentChannel
-    store_of: Callable[[Profile], FactReader | None] = lambda _profile: None
+    store_of: Callable[[Profile, Access], FactReader | None] = lambda _profile, _access: None
     provider: LLMProvider | None = None
     decomposer: QueryDecomposer | None = None
     _bare: tuple[Profile, Profile] | None = field(default=None, repr=False)
@@ -69,10 +70,14 @@ class RoutedChannel:
         reference_date: date | None = None,
         history: Sequence[tuple[str, str]] = (),
         way: Way = PLAIN,
+        access: Access = OWNER,
     ) -> Reply:
-        """The reply to a screened question. Raises FactStoreError, ProviderServiceError and CallCancelledError."""
+        """The reply to a screened question; `corpus` is what a reader with `access` sees.
+
+        Raises FactStoreError, ProviderServiceError and CallCancelledError.
+        """
         profile = corpus.profile
-        store = self.store_of(profile) if profile.metrics else None
+        store = self.store_of(profile, access) if profile.metrics else None
         if store is None:
             if not profile.external_entities:
                 return self.documents.reply(text, corpus, language, way)
@@ -89,7 +94,7 @@ class RoutedChannel:
     def query_metric(self, query: MetricQuery, corpus: DescribedCorpus, access: Access) -> MetricReply | None:
         """One figure by its names; None where there are no figures. Raises FactStoreError."""
         profile = corpus.profile
-        store = self.store_of(profile) if profile.metrics else None
+        store = self.store_of(profile, access) if profile.metrics else None
         return None if store is None else query_metric(store, profile, query)
 
     def _without_metrics(self, profile: Profile) -> Profile:

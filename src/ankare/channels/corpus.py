@@ -7,6 +7,8 @@ A corpus never changes; a newer version of the index is a new corpus.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
+from dataclasses import replace
 from functools import lru_cache
 
 from ankare.answer.units import Similarity
@@ -58,6 +60,12 @@ class OpenCorpus:
     def version(self) -> str:
         """The version's name."""
         return self.snapshot.name
+
+    def named(self, name: str) -> OpenCorpus:
+        """The same corpus under another name; all that it has read is shared."""
+        other = copy(self)
+        other.snapshot = replace(self.snapshot, name=name)
+        return other
 
     @property
     def semantic(self) -> bool:

@@ -122,7 +122,7 @@ class Build:
             self._make_durable(manifest)
             name = f"{self._next_number():06d}-{manifest_digest(data)}"
             self._folder.rename(self.home.versions / name)
-            _sync(self.home.versions)
+            sync(self.home.versions)
             _replace(self.home.current_file, name.encode("ascii") + b"\n")
         return name
 
@@ -153,7 +153,7 @@ class Build:
         folders = [self._folder, self._folder / INDEX_FOLDER, self.home.objects, self.home.originals]
         # Many small files: the disk joins requests that wait at the same time.
         with ThreadPoolExecutor(8) as threads:
-            list(threads.map(_sync, [*sorted(set(paths)), *folders]))
+            list(threads.map(sync, [*sorted(set(paths)), *folders]))
 
     def _next_number(self) -> int:
         return max((_number(path) for path in self.home.versions.iterdir()), default=0) + 1
@@ -230,12 +230,13 @@ def _write_remedy(error: Exception) -> str:
 def _replace(path: Path, data: bytes) -> None:
     temporary = path.with_name(path.name + _TEMPORARY)
     temporary.write_bytes(data)
-    _sync(temporary)
+    sync(temporary)
     temporary.replace(path)
-    _sync(path.parent)
+    sync(path.parent)
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Force a file, or what stands in a folder, to disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -6,6 +6,7 @@
       objects/<key>.jsonl   chunks and terms of one document, never rewritten
       originals/<sha><ext>  the documents as they were read, for links and page pictures
       embeddings/           the semantic part's cache
+      views/<digest>/       a version as readers of some labels see it (`ankare.index.views`), laid out as one
       lock                  held by the process that builds
 
 A version is never changed once CURRENT names it, so a reader that has opened one can go on with it.
@@ -15,9 +16,10 @@ A version is never changed once CURRENT names it, so a reader that has opened on
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from ankare.domain.document import Chunk, Document
 from ankare.errors import HomeDamagedError, HomeMissingError
@@ -34,15 +36,16 @@ from ankare.index.manifest import (
 from ankare.index.objects import DocumentObject, decode_object, decode_words
 from ankare.index.protocol import LexicalIndex
 
+Found = TypeVar("Found")
 _OPEN_ATTEMPTS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One whole version of the index, open for reading.
+    """One whole version of the index, open for reading, or what a reader may see of it.
 
     `documents` by id, `sources` by source. `vocabulary`: word (normalised) to how often it stands in the corpus.
-    `profile_path`: the profile that the documents went in with, None for none.
+    `profile_path`: the profile that the documents went in with, None for none. `version`: the version on disk that it is of.
     """
 
     name: str
@@ -53,6 +56,7 @@ class Snapshot:
     sources: Mapping[str, Document]
     originals: Path
     profile_path: Path | None
+    version: str = ""
 
     def original(self, document_id: str) -> Path:
         """The copy of a document's bytes. Raises KeyError for an unknown id, HomeDamagedError where it is gone."""
@@ -95,6 +99,11 @@ class Home:
         return self.path / "embeddings"
 
     @property
+    def views(self) -> Path:
+        """The folder of what readers of some labels see."""
+        return self.path / "views"
+
+    @property
     def fetched(self) -> Path:
         """Where web pages lie while an ingest reads them."""
         return self.path / "fetched"
@@ -133,15 +142,19 @@ class Home:
 
     def open_current(self) -> Snapshot:
         """Open the version in use. Raises HomeMissingError, HomeVersionError or HomeDamagedError."""
+        return self.of_current(lambda folder: open_snapshot(folder, self.originals))
+
+    def of_current(self, read: Callable[[Path], Found]) -> Found:
+        """What `read` makes of the folder of the version in use. Raises what it raises, and HomeError."""
         for _ in range(_OPEN_ATTEMPTS - 1):
             name = self.current_version()
             try:
-                return self._open(self.version_folder())
+                return read(self.version_folder())
             except HomeDamagedError:
                 # Versions may have moved on and this one been pruned between two reads; only then a new try helps.
                 if self.current_version() == name:
                     raise
-        return self._open(self.version_folder())
+        return read(self.version_folder())
 
     def read_object(self, key: str) -> DocumentObject:
         """One document's object. Raises HomeDamagedError when it is missing or broken."""
@@ -169,27 +182,30 @@ class Home:
             for chunk, _terms in self.read_object(entry.object).chunks:
                 yield chunk
 
-    def _open(self, folder: Path) -> Snapshot:
-        from ankare.index.tantivy_index import TantivyIndex
 
-        manifest = read_manifest(folder)
-        if not (folder / INDEX_FOLDER).is_dir():
-            raise HomeDamagedError(f"{folder / INDEX_FOLDER} is missing.", REPAIR)
-        damaged = cut_short(folder)
-        if damaged is not None:
-            raise HomeDamagedError(f"{damaged} is missing or not as it was written.", REPAIR)
-        documents = [entry.document for entry in manifest.entries]
-        profile = folder / PROFILE_FILE
-        return Snapshot(
-            name=folder.name,
-            manifest=manifest,
-            index=TantivyIndex(folder / INDEX_FOLDER),
-            vocabulary=read_vocabulary(folder),
-            documents={document.id: document for document in documents},
-            sources={document.source: document for document in documents},
-            originals=self.originals,
-            profile_path=profile if profile.is_file() else None,
-        )
+def open_snapshot(folder: Path, originals: Path, name: str = "") -> Snapshot:
+    """Open the folder of a version, or of a view. Raises HomeVersionError or HomeDamagedError."""
+    from ankare.index.tantivy_index import TantivyIndex
+
+    manifest = read_manifest(folder)
+    if not (folder / INDEX_FOLDER).is_dir():
+        raise HomeDamagedError(f"{folder / INDEX_FOLDER} is missing.", REPAIR)
+    damaged = cut_short(folder)
+    if damaged is not None:
+        raise HomeDamagedError(f"{damaged} is missing or not as it was written.", REPAIR)
+    documents = [entry.document for entry in manifest.entries]
+    profile = folder / PROFILE_FILE
+    return Snapshot(
+        name=name or folder.name,
+        manifest=manifest,
+        index=TantivyIndex(folder / INDEX_FOLDER),
+        vocabulary=read_vocabulary(folder),
+        documents={document.id: document for document in documents},
+        sources={document.source: document for document in documents},
+        originals=originals,
+        profile_path=profile if profile.is_file() else None,
+        version=folder.name,
+    )
 
 
 def _remedy(error: Exception) -> str:

@@ -21,6 +21,7 @@ from ankare.facts.protocol import FactStore
 from ankare.index.build import Build, locked, prune
 from ankare.index.home import Home
 from ankare.index.manifest import PROFILE_FILE, Entry, read_vocabulary
+from ankare.index.views import settle
 from ankare.ingest.collect import printable_source
 from ankare.ingest.figures.run import STORE_FILE
 from ankare.ingest.plan import Base
@@ -128,6 +129,7 @@ def _build(kept: Sequence[Entry], gone: Sequence[Entry], home: Home, base: Base)
     finally:
         build.abandon()
     prune(home)
+    settle(home)
     return name
 
 

@@ -29,6 +29,7 @@ from ankare.index.manifest import (
     read_origins,
     read_vocabulary,
 )
+from ankare.index.views import settle
 from ankare.ingest.figures.run import ingest_figures
 from ankare.ingest.inputs import Inputs, choose_inputs
 from ankare.ingest.plan import Base, Plan, plan_work
@@ -159,6 +160,7 @@ def _finish(plan: Plan, build: Build, base: Base, inputs: Inputs) -> IngestRepor
             build.add(build.home.read_object(entry.object).chunks)
     name = build.commit(manifest, _words(plan, manifest, build.home, base), origins, inputs.profile_bytes)
     prune(build.home)
+    settle(build.home)
     return _report(plan, manifest, name, built=True)
 
 

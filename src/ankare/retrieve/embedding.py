@@ -6,6 +6,7 @@ by its text as soon as it is there: a killed run goes on where it was, and an un
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import time
@@ -144,6 +145,16 @@ def embedded_version(folder: Path, version: str) -> str | None:
     if (folder / version / LAYOUT_FILE).is_file():
         return version
     return max((name for name in _versions(folder) if _number(name) < _number(version)), key=_number, default=None)
+
+
+def embedded_objects(folder: Path, version: str) -> frozenset[str]:
+    """The objects whose chunks have vectors where those of `version` are asked for (see `embedded_version`). Takes a while for
+    a large index. Empty where there are none, or they do not say."""
+    found = embedded_version(folder, version)
+    try:
+        return frozenset(json.loads((folder / (found or version) / LAYOUT_FILE).read_bytes()).get("objects", ()))
+    except (OSError, ValueError, AttributeError, TypeError):
+        return frozenset()
 
 
 def open_earlier_vectors(

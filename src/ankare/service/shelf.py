@@ -5,22 +5,25 @@ Only what the index version in use holds: a path of the caller never reaches the
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
-from time import monotonic
 from typing import Protocol
 
 from ankare.cite.links import versions_of
-from ankare.domain.access import Access
+from ankare.domain.access import OWNER, Access
 from ankare.domain.document import Chunk, Document
 from ankare.index.home import Home, Snapshot
+from ankare.index.views import Standing, Views
 from ankare.profile.load import load_profile
 from ankare.profile.model import Profile
+from ankare.retrieve.embedding import embedded_objects, embedded_version
 
-CHECK_SECONDS = 0.0
-"""Looking costs twelve microseconds; a link of an answer from a newer version that is not found yet costs more."""
+MOST_READERS = 64
+"""Readers of different labels whose place is kept; each costs little, what they see is shared."""
 
 
 class Shelf(Protocol):
@@ -56,33 +59,34 @@ class Shelf(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """One version of the index, opened."""
+    """What a reader sees of one version of the index, opened."""
 
+    standing: Standing
     snapshot: Snapshot
     profile: Profile
     versions: Mapping[str, str]
 
 
 class HomeShelf:
-    """The shelf of a home folder. Looks each time whether there is a newer version.
+    """The shelf of a home folder, by itself as its owner sees it. Looks each time whether there is a newer version.
 
     `profile` wins over the one that the documents went in with.
     """
 
     def __init__(self, home: Path, profile: Profile | None = None) -> None:
         self._home = Home(home)
-        self._given = profile
-        self._lock = Lock()
-        self._open: _Opened | None = None
-        self._checked = 0.0
+        self._access = OWNER
+        self._opener = _Opener(self._home, profile)
 
-    def of(self, access: Access) -> Shelf:
-        """The shelf as this reader sees it."""
-        return self
+    def of(self, access: Access) -> HomeShelf:
+        """The shelf as this reader sees it: a document that the reader may not read is unknown to it."""
+        other = copy(self)
+        other._access = access
+        return other
 
     def version(self) -> str:
-        """The name of the index version in use."""
-        return self._current().snapshot.name
+        """The name of what is seen of the index version in use."""
+        return self._current().standing.name
 
     def chunk_count(self) -> int:
         """How many chunks it has."""
@@ -110,20 +114,70 @@ class HomeShelf:
 
     def embedded(self) -> bool:
         """Are the vectors there? Looks at the disk: they come after the index."""
-        return (self._home.embeddings / self.version() / "layout.json").is_file()
+        opened = self._current()
+        if self._access.everything:
+            return (self._home.embeddings / opened.snapshot.version / "layout.json").is_file()
+        return self._opener.embedded(opened.snapshot)
 
     def _current(self) -> _Opened:
-        with self._lock:
-            now = monotonic()
-            if self._open is None or now - self._checked >= CHECK_SECONDS:
-                if self._open is None or self._home.current_version() != self._open.snapshot.name:
-                    self._open = self._read()
-                self._checked = now
-            return self._open
+        return self._opener.at(self._access)
 
-    def _read(self) -> _Opened:
-        snapshot = self._home.open_current()
+
+class _Opener:
+    """Keeps open what readers see. Safe for many threads; while one reader's is being opened, the others do not wait."""
+
+    def __init__(self, home: Home, profile: Profile | None) -> None:
+        self._home = home
+        self._views = Views(home)
+        self._given = profile
+        self._lock = Lock()
+        self._seats: OrderedDict[Access, _Seat] = OrderedDict()
+        self._objects: tuple[str | None, frozenset[str]] = (None, frozenset())
+
+    def at(self, access: Access) -> _Opened:
+        """What a reader sees now. Looking whether that has changed costs twelve microseconds."""
+        with self._lock:
+            seat = self._seats.setdefault(access, _Seat())
+            self._seats.move_to_end(access)
+            while len(self._seats) > MOST_READERS:
+                self._seats.popitem(last=False)
+        with seat.lock:
+            standing = self._views.standing(access)
+            if seat.opened is not None and seat.opened.standing == standing:
+                return seat.opened
+            opened = self._same(standing) or self._read(access, standing)
+            # Kept only under its own name: the home may have moved on between looking and opening.
+            seat.opened = opened if opened.snapshot.name == standing.index else None
+            return opened
+
+    def embedded(self, snapshot: Snapshot) -> bool:
+        """Do all chunks that are seen have vectors? What else is still to be embedded does not count."""
+        serving = embedded_version(self._home.embeddings, snapshot.version)
+        if serving is None:
+            return False
+        if self._objects[0] != serving:
+            self._objects = (serving, embedded_objects(self._home.embeddings, snapshot.version))
+        held = self._objects[1]
+        return all(entry.object in held for entry in snapshot.manifest.entries)
+
+    def _same(self, standing: Standing) -> _Opened | None:
+        """The same, where another reader has it open already."""
+        with self._lock:
+            kept = [seat.opened for seat in self._seats.values() if seat.opened is not None]
+        found = next((opened for opened in kept if opened.standing.index == standing.index), None)
+        return None if found is None else replace(found, standing=standing)
+
+    def _read(self, access: Access, standing: Standing) -> _Opened:
+        snapshot = self._views.open(access)
         profile = self._given
         if profile is None:
             profile = load_profile(snapshot.profile_path) if snapshot.profile_path else Profile()
-        return _Opened(snapshot, profile, versions_of(snapshot.documents.values()))
+        return _Opened(standing, snapshot, profile, versions_of(snapshot.documents.values()))
+
+
+@dataclass(slots=True)
+class _Seat:
+    """One reader's place."""
+
+    opened: _Opened | None = None
+    lock: Lock = field(default_factory=Lock)
