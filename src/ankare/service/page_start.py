@@ -63,7 +63,7 @@ def _before(desk: Desk, caller: Caller, language: str, query: Mapping[str, str])
     texts = messages(language)
     notice = (
         f'<p class="ak-notice" id="notice">{quoted(texts["page.meaning_pending"])}</p>'
-        if desk.meaning_pending()
+        if desk.meaning_pending(caller.access)
         else ""
     )
     nav = f'<nav class="ak-nav" aria-label="{quoted(texts["page.main_language"])}">{_languages(language, query)}</nav>'

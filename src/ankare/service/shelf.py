@@ -153,8 +153,8 @@ class _Opener:
     def embedded(self, snapshot: Snapshot) -> bool:
         """Do all chunks that are seen have vectors? What else is still to be embedded does not count."""
         serving = embedded_version(self._home.embeddings, snapshot.version)
-        if serving is None:
-            return False
+        if serving is None or serving == snapshot.version:
+            return serving is not None
         if self._objects[0] != serving:
             self._objects = (serving, embedded_objects(self._home.embeddings, snapshot.version))
         held = self._objects[1]
