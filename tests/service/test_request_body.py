@@ -6,6 +6,7 @@ import pytest
 from fastapi import Request
 
 from ankare.service import request_body
+from ankare.service.turnstile import Turnstile
 from tests.service.conftest import Service
 
 BODY = b'{"question": "Vilka etapper finns?"}'
@@ -71,3 +72,26 @@ def test_without_the_look_at_the_type_the_form_would_be_read(service: Service, m
     monkeypatch.setattr(request_body, "refuse_foreign_forms", lets_all_in)
     with pytest.raises(AssertionError):
         test_a_form_of_another_site_is_not_read(service, "/api/ask", FORMS[0], FOREIGN[0])
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/ask", {"question": "Hej?"}),
+        (
+            "/v1/chat/completions",
+            {"model": "ankare", "messages": [{"role": "user", "content": "Hej?"}], "stream": True},
+        ),
+    ],
+)
+def test_what_goes_wrong_before_a_stream_begins_has_its_own_status(
+    service: Service, path: str, body: dict[str, object]
+) -> None:
+    streamed = {"Accept": "text/event-stream"}
+    assert service.client.post(path, json=body, headers=streamed).headers["content-type"].startswith(streamed["Accept"])
+    assert service.client.post(path, json={**body, "language": "xx"}, headers=streamed).status_code == 400
+    service.app.state.desk.turnstile = Turnstile(1, service.app.state.desk.measures)
+    with service.app.state.desk.turnstile:
+        turned_away = service.client.post(path, json=body, headers=streamed)
+    assert turned_away.status_code == 503
+    assert int(turned_away.headers["retry-after"]) >= 1

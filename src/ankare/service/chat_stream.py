@@ -43,13 +43,11 @@ async def chat_stream(
                     begun = True
                 for event in _told(found, completion, with_usage):
                     yield event
-    except (ClientDisconnect, CallCancelledError):
-        if not begun:
-            raise
     except Exception as error:
         if not begun:
             raise
-        yield b"data: " + translated(bytes(problem_of(error).body)) + b"\n\n"
+        if not isinstance(error, ClientDisconnect | CallCancelledError):
+            yield b"data: " + translated(bytes(problem_of(error).body)) + b"\n\n"
 
 
 def _told(found: str | tuple[Served, Understanding], completion: Completion, with_usage: bool) -> Iterator[bytes]:

@@ -23,7 +23,7 @@ from ankare.service.desk import Desk, Served
 from ankare.service.openapi import json_body, problems
 from ankare.service.request_body import read_json
 from ankare.service.schemas import AskRequest, AskResponse, url_flag, usable_text
-from ankare.service.stream import EVENT_STREAM, OnStep, stream
+from ankare.service.stream import EVENT_STREAM, OnStep, once_begun, stream
 from ankare.settings import Settings
 
 JSON_TYPE = "application/json"
@@ -57,7 +57,9 @@ def add_ask(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
         if EVENT_STREAM in request.headers.get("accept", ""):
             served = partial(_served, *given)
             events = stream(patient, desk.turnstile, request.is_disconnected, lambda step: served(on_step=step))
-            return StreamingResponse(events, media_type=EVENT_STREAM, headers={"Cache-Control": "no-store"})
+            return StreamingResponse(
+                await once_begun(events), media_type=EVENT_STREAM, headers={"Cache-Control": "no-store"}
+            )
         with desk.turnstile:
             if flags.agentic or flags.synthesis:
                 body = await patient.run_while(request.is_disconnected, _answer, *given)

@@ -6,7 +6,7 @@ messages and earlier answers are not read at all. A `model` is one of the ways t
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -27,7 +27,7 @@ from ankare.service.openapi import json_body, openai_problems
 from ankare.service.problem import ProblemError
 from ankare.service.request_body import read_json
 from ankare.service.schemas import is_usable, usable_text
-from ankare.service.stream import EVENT_STREAM, OnStep
+from ankare.service.stream import EVENT_STREAM, OnStep, once_begun
 from ankare.settings import Settings
 
 CHANNEL = "chat"
@@ -66,7 +66,7 @@ def add_chat(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
                 chosen, desk.turnstile, request.is_disconnected, asked.answer, completion, call.wants_usage
             )
             return StreamingResponse(
-                await begun(events), media_type=EVENT_STREAM, headers={"Cache-Control": "no-store"}
+                await once_begun(events), media_type=EVENT_STREAM, headers={"Cache-Control": "no-store"}
             )
         with desk.turnstile:
             body = await chosen.run_while(request.is_disconnected, partial(_whole, asked, completion))
@@ -151,18 +151,6 @@ def flags_of(call: ChatRequest, settings: Settings) -> RunFlags:
     if call.model == "ankare":
         return usual
     return replace(usual, agentic=call.model == "ankare-agentic", synthesis=call.model == "ankare-synthesis")
-
-
-async def begun(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """The same events, once there is a first one: what goes wrong before has a status of its own."""
-    first = await anext(events)
-
-    async def all_of_them() -> AsyncIterator[bytes]:
-        yield first
-        async for event in events:
-            yield event
-
-    return all_of_them()
 
 
 def _way(name: str, settings: Settings) -> dict[str, Any]:

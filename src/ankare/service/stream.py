@@ -50,15 +50,31 @@ def pieces(text: str, most: int = PIECE_CHARS) -> Iterator[str]:
 async def stream(
     crew: Crew, turnstile: Turnstile, gone: Callable[[], Awaitable[bool]], answer: Callable[[OnStep], Served]
 ) -> AsyncIterator[bytes]:
-    """The events of one question; `answer` is called in a thread, and cancelled once the reader is `gone`."""
+    """The events of one question; `answer` is called in a thread, and cancelled once the reader is `gone`. What goes wrong
+    before the first event is raised, so that it gets a status of its own."""
+    begun = False
     try:
         with turnstile:
             async for event in _answered(crew, gone, answer):
+                begun = True
                 yield event
-    except (ClientDisconnect, CallCancelledError):
-        return
-    except Exception as error:  # the response has begun: a problem can only be told in it
-        yield _event("problem", bytes(problem_of(error).body))
+    except Exception as error:
+        if not begun:
+            raise
+        if not isinstance(error, ClientDisconnect | CallCancelledError):
+            yield _event("problem", bytes(problem_of(error).body))
+
+
+async def once_begun(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The same events, as soon as there is a first one. Raises what came in its place."""
+    first = await anext(events)
+
+    async def all_of_them() -> AsyncIterator[bytes]:
+        yield first
+        async for event in events:
+            yield event
+
+    return all_of_them()
 
 
 async def _answered(
