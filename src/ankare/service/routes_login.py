@@ -42,7 +42,10 @@ def add_login(app: FastAPI, doorman: Doorman) -> None:
                     return RedirectResponse(target, status_code=303)
             except ProblemError as error:
                 return _form(language, target, error.status, _TROUBLES[error.status])
-        elif request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+            stale = _form(language, target)
+            stale.delete_cookie(cookie_name(request.scope), **_kept(request))  # else each visit counts as a wrong guess
+            return stale
+        if request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
             return _page(onward_html(language, f"{LOGIN}?next={quote(target, safe='')}"), 200)
         return _form(language, target)
 
