@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,8 +10,7 @@ import pytest
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
 from ankare.settings import Settings
-from tests.browser.conftest import Visit
-from tests.browser.test_page import keep, quiet, says
+from tests.browser.conftest import Visit, served
 
 pytestmark = pytest.mark.slow
 Opener = Callable[..., Visit]
@@ -48,8 +45,6 @@ Hamnavgifter,ALL,2024,"15 400,5",tkr
 @pytest.fixture(scope="module")
 def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A service over a real home of figures alone."""
-    import uvicorn
-
     from ankare.service.app import create_app
 
     pack, home = tmp_path_factory.mktemp("pack"), tmp_path_factory.mktemp("home")
@@ -57,62 +52,53 @@ def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     (pack / "profile.toml").write_text(PROFILE, encoding="utf-8")
     (pack / "facts" / "hamn.csv").write_text(FACTS, encoding="utf-8")
     ingest([], Home(home / "h"), pack=pack, workers=1)
-    app = create_app(Settings(home=home / "h", semantic=False))
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    deadline = time.monotonic() + 60
-    while not server.started and time.monotonic() < deadline:
-        time.sleep(0.05)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    server.should_exit = True
-    thread.join(20)
+    with served(create_app(Settings(home=home / "h", semantic=False))) as address:
+        yield address
 
 
 def test_a_figure_is_shown_with_its_place(visit: Opener, pictures: Path | None) -> None:
     seen = visit("/?q=Hur m%C3%A5nga anl%C3%B6p hade hela bolaget 2024%3F")
-    says(seen, "#answer", "1\u00a0320")
-    assert "hamn.csv, row 3" in seen.page.inner_text("#answer")
-    keep(seen, pictures, "figure")
-    quiet(seen)
+    seen.says("#answer", "1\u00a0320")
+    assert "hamn.csv, row 3" in seen.text("#answer")
+    seen.keep(pictures, "figure")
+    seen.quiet()
 
 
 def test_a_choice_answers_with_one_click(visit: Opener, pictures: Path | None) -> None:
     seen = visit("/?reference_date=2025-05-20")
-    seen.page.fill("#question textarea", "Hur mycket var det 2024?")
-    seen.page.click("#ask")
-    says(seen, "#choices", "Hamnavgifter")
-    assert "Vilken uppgift" in seen.page.inner_text("#answer")
-    keep(seen, pictures, "choices")
+    seen.ask("Hur mycket var det 2024?")
+    seen.says("#choices", "Hamnavgifter")
+    assert "Vilken uppgift" in seen.text("#answer")
+    seen.keep(pictures, "choices")
     seen.page.click("#choices button:has-text('Hamnavgifter')")
-    says(seen, "#answer", "15\u00a0400,5")
+    seen.says("#answer", "15\u00a0400,5")
     assert seen.page.input_value("#question textarea").startswith("Hamnavgifter")
-    quiet(seen)
+    seen.quiet()
 
 
 def test_a_comparison_shows_the_difference(visit: Opener, pictures: Path | None) -> None:
     seen = visit("/?q=J%C3%A4mf%C3%B6r anl%C3%B6p i hela bolaget 2023 och 2024")
-    says(seen, "#answer", "+120")
-    assert seen.page.locator("#answer li").count() >= 3
-    keep(seen, pictures, "difference")
-    quiet(seen)
+    seen.says("#answer", "+120")
+    assert seen.page.locator("#answer tbody tr").count() == 2
+    seen.keep(pictures, "difference")
+    seen.quiet()
 
 
 def test_an_outsider_is_refused_with_another_choice(visit: Opener) -> None:
     seen = visit("/?q=anl%C3%B6p f%C3%B6r K-a-j-bolaget 2024")
-    says(seen, "#answer", "Hamnbolaget")
+    seen.says("#answer", "Hamnbolaget")
     seen.page.click("#choices button")
-    says(seen, "#answer", "1\u00a0320")
-    quiet(seen)
+    seen.says("#answer", "1\u00a0320")
+    seen.quiet()
 
 
 def test_a_label_of_the_profile_never_runs(visit: Opener) -> None:
     seen = visit("/?q=anl%C3%B6p norr 2024")
-    says(seen, "#answer", "320")
+    seen.says("#answer", "320")
     assert seen.page.locator("#answer img, #answer script").count() == 0
-    assert "<img src=x" in seen.page.inner_text("#answer")
-    quiet(seen)
+    assert "<img src=x" in seen.text("#answer")
+    seen.quiet()
     seen = visit("/?reference_date=2025-05-20&q=anl%C3%B6p 2024")
-    says(seen, "#choices", "Norr")
+    seen.says("#choices", "Norr")
     assert seen.page.locator("#choices img").count() == 0
-    quiet(seen)
+    seen.quiet()

@@ -47,6 +47,9 @@ export function listen(ask) {
     event.preventDefault();
     if (mayBeAsked(written())) ask(written());
   }, true);
+  document.addEventListener("keypress", (event) => {
+    if (event.key === "Enter" && event.target === field()) event.stopImmediatePropagation();
+  }, true);
   document.addEventListener("click", (event) => {
     if (event.target.closest?.("#ask") && mayBeAsked(written())) ask(written());
   });
