@@ -13,6 +13,7 @@ import schemathesis
 from fastapi import FastAPI
 from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import Unsatisfiable
+from pydantic import SecretStr
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import FailureGroup
 from schemathesis.generation import GenerationMode
@@ -38,13 +39,20 @@ CHECKS: list[Callable[..., Any]] = [
     response_headers_conformance,
     response_schema_conformance,
 ]
+CHANGING = ("PUT ", "DELETE ", "POST /api/admin/jobs")
 SLOW_MACHINE = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
 
 
-def drive(app: FastAPI, examples: int) -> int:
-    """Send so many requests to each operation, as its schema says and as it does not; gives how many operations there are."""
+def drive(app: FastAPI, examples: int, only: str = "/", key: str = "") -> int:
+    """Send so many requests to each operation below a path, as its schema says and as it does not; gives how many operations
+    there are. `key`: then those that change what is held are left out."""
     schema = schemathesis.openapi.from_asgi("/openapi.json", app)
-    operations = [found.ok() for found in schema.get_all_operations()]
+    operations = [
+        found
+        for found in (result.ok() for result in schema.get_all_operations())
+        if found.path.startswith(only) and not (key and f"{found.method.upper()} {found.path}".startswith(CHANGING))
+    ]
+    headers = {"Authorization": f"Bearer {key}"} if key else None
     for operation, mode in product(operations, GenerationMode):
         chosen = settings(
             max_examples=examples, deadline=None, derandomize=True, database=None, suppress_health_check=SLOW_MACHINE
@@ -53,7 +61,7 @@ def drive(app: FastAPI, examples: int) -> int:
         @chosen
         @given(case=operation.as_strategy(generation_mode=mode))
         def send(case: schemathesis.Case) -> None:
-            case.call_and_validate(checks=CHECKS)
+            case.call_and_validate(checks=CHECKS, headers=headers)
 
         # A route without body and flags takes whatever is sent: nothing can be said wrongly there.
         with suppress(Unsatisfiable) if mode is GenerationMode.NEGATIVE else nullcontext():
@@ -69,6 +77,12 @@ def test_no_request_whatever_is_a_fault(tmp_path: Path) -> None:
 def test_no_request_to_a_real_home_is_a_fault(tmp_path: Path) -> None:
     home = build_home(tmp_path / "home", write_documents(tmp_path / "documents"))
     assert drive(create_app(Settings(home=home, semantic=False), page=False), examples=6) > 10
+
+
+def test_no_request_of_who_may_change_what_is_held_is_a_fault(tmp_path: Path) -> None:
+    home, token = build_home(tmp_path / "home", write_documents(tmp_path / "documents")), "a-token-of-a-test-only"
+    app = create_app(Settings(home=home, semantic=False, admin_token=SecretStr(token)), page=False)
+    assert drive(app, examples=6, only="/api/admin", key=token) > 5
 
 
 def test_a_service_that_answers_otherwise_is_found_out(tmp_path: Path) -> None:

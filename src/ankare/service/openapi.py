@@ -92,6 +92,7 @@ def describe(app: FastAPI, public_url: str = "") -> None:
 
 def completed(document: dict[str, Any], public_url: str) -> dict[str, Any]:
     """The document with everything that routes have in common."""
+    document["info"]["license"] = {"name": "Apache License 2.0", "identifier": "Apache-2.0"}
     document["servers"] = [{"url": public_url.rstrip("/") or "/"}]
     document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     document["security"] = [{}, *({name: []} for name in KEYS)]
