@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import io
 import os
 import zipfile
@@ -215,6 +216,17 @@ def test_a_full_disk_is_told(librarian: Librarian, monkeypatch: pytest.MonkeyPat
     refused(librarian, librarian.put("plan.txt", "text"), 507)
 
 
+@pytest.mark.parametrize(("code", "status"), [(errno.ENOSPC, 507), (errno.EROFS, 503), (errno.EACCES, 503)])
+def test_a_folder_that_cannot_be_written_is_told(
+    librarian: Librarian, monkeypatch: pytest.MonkeyPatch, code: int, status: int
+) -> None:
+    def fail(self: Any, data: bytes) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(library_module.Incoming, "write", fail)
+    refused(librarian, librarian.put("plan.txt", "text"), status)
+
+
 # Senders that misbehave
 
 
@@ -308,7 +320,7 @@ def test_a_decompression_bomb_is_told_and_the_service_answers_on(librarian: Libr
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")
         with archive.open("word/document.xml", "w", force_zip64=True) as part:
-            for _ in range(40):
+            for _ in range(6):
                 part.write(b" " * 10_000_000)
     told = librarian.take_in("bomb.docx", out.getvalue())
     assert told["status"] == "failed"

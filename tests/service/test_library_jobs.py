@@ -210,14 +210,14 @@ def kill(pid: int) -> None:
 
 
 def many_pages(number: int) -> bytes:
-    return pdf([[f"Rum {number} {words(40)}."] * 12] * 60)
+    return pdf([[f"Rum {number} {words(40)}."] * 12] * 40)
 
 
 def killed_in_the_middle(librarian: Librarian, home: Path) -> str:
     """Upload much, and kill the process while it reads; gives the job's id."""
     with locked(Home(home)):
         job_id = str(librarian.put("fil0.pdf", many_pages(0)).json()["job"]["id"])
-        for number in range(1, 8):
+        for number in range(1, 6):
             librarian.put(f"fil{number}.pdf", many_pages(number))
         while librarian.get(f"jobs/{job_id}")["stage"] != "waiting":
             time.sleep(0.05)
@@ -234,12 +234,12 @@ def test_after_a_kill_the_last_good_index_serves_and_the_next_job_mends(libraria
     job_id = killed_in_the_middle(librarian, home)
     assert Home(home).current_version() == before
     assert librarian.ask("Vad ska testas varje vecka?")["answered"]
-    assert [file["name"] for file in librarian.get("files")["files"]] == [f"fil{number}.pdf" for number in range(8)]
+    assert [file["name"] for file in librarian.get("files")["files"]] == [f"fil{number}.pdf" for number in range(6)]
     job = librarian.over(job_id)
     assert job["state"] == "interrupted"
     mended = librarian.done(librarian.post("jobs", {}))
     assert mended["state"] == "finished"
-    assert librarian.sources() == ["drift.md", *(f"fil{number}.pdf" for number in range(8))]
+    assert librarian.sources() == ["drift.md", *(f"fil{number}.pdf" for number in range(6))]
 
 
 def test_after_a_kill_another_service_goes_on_with_what_waited(home: Path) -> None:
@@ -247,9 +247,18 @@ def test_after_a_kill_another_service_goes_on_with_what_waited(home: Path) -> No
         job_id = killed_in_the_middle(librarian, home)
         waiting = [job["id"] for job in librarian.get("jobs")["jobs"] if job["state"] == "queued"]
     with opened(home) as librarian:
+        deadline = time.monotonic() + 60
+        while {"queued", "running"} & set(states(home).values()):  # nobody asks: it goes on by itself
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
         assert librarian.over(job_id)["state"] == "interrupted"
         for other in waiting:
             assert librarian.over(other)["state"] == "finished"
+
+
+def states(home: Path) -> dict[str, str]:
+    found = (json.loads(path.read_bytes()) for path in (home / "jobs").glob("*.json"))
+    return {job["id"]: job["state"] for job in found}
 
 
 def test_no_process_is_left_of_a_killed_job(librarian: Librarian, home: Path) -> None:

@@ -9,12 +9,13 @@ An ingest reads both folders like any others.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
 import unicodedata
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,14 +25,13 @@ from ankare.errors import DocumentError
 from ankare.ingest.inputs import DOCUMENTS_FOLDER, FACTS_FOLDER
 from ankare.ingest.sidecar import SIDECAR_SUFFIX, sidecar_path
 from ankare.service.file_lock import held, taken
-from ankare.service.problem import ProblemError
+from ankare.service.problem import LOG, ProblemError
 
 FOLDER = "library"
 KEPT_FREE_BYTES = 100_000_000
 """So much of the disk is left for the index and everything else."""
 NOBODY = "_being-replaced"
 """The label of a file while another one with another label takes its place; no key carries it."""
-RETRY_SECONDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +185,18 @@ class Library:
                 if descriptor is not None:
                     path.unlink()
                     os.close(descriptor)
+
+
+@contextmanager
+def changing() -> Iterator[None]:
+    """Turn a failed write into a ProblemError: 507 for a full disk, 503 for a folder that cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        LOG.error("the library cannot be written: %s", error)
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise ProblemError(507, "The disk is full. Nothing was changed.") from error
+        raise ProblemError(503, "The library cannot be written. It has been logged.") from error
 
 
 def refuse_taken(before: LibraryFile | None, name: str, *, replace: bool) -> None:

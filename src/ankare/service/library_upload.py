@@ -18,7 +18,7 @@ from fastapi import Request
 
 from ankare.ingest.readers import EXTENSIONS
 from ankare.ingest.table_kind import FIGURES
-from ankare.service.library import Incoming, Library, LibraryFile, refuse_taken
+from ankare.service.library import Incoming, Library, LibraryFile, changing, refuse_taken
 from ankare.service.problem import OVERLOADED, ProblemError
 
 PIECE_BYTES = 1_000_000
@@ -42,6 +42,10 @@ class Uploads:
         """Put the body of a request into the library under a plain name. Raises ProblemError: 400 for an empty or broken body,
         409 where the name is taken, 415 where name and content differ, 503 where too many come at once, 507 without room, and
         what the guard raises; and ClientDisconnect."""
+        with changing():
+            return await self._take(request, name, label, replace)
+
+    async def _take(self, request: Request, name: str, label: str | None, replace: bool) -> LibraryFile:
         expected = _expected(request)
         refuse_taken(await _in_thread(self._library.named, name), name, replace=replace)
         if not self._places.acquire(blocking=False):

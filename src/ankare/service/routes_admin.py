@@ -12,6 +12,8 @@ All of it is a 404 unless an admin token, or a key with the admin flag, is set. 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request
@@ -43,8 +45,8 @@ HANDED_ON = ("HOME", "PACK", "FACTS_URL", "SEMANTIC", "MAX_LIBRARY_BYTES")
 """The settings that the process needs that works on jobs."""
 
 
-def add_admin(app: FastAPI, settings: Settings) -> None:
-    """Put the routes on the app."""
+def add_admin(app: FastAPI, settings: Settings) -> Callable[[], None]:
+    """Put the routes on the app. Gives what goes on, once the app has started, with jobs that wait since before."""
     library = Library(settings.home, settings.max_library_bytes)
     view, queue = LibraryView(settings, library), JobQueue(settings.home, job_environment(settings))
     router = APIRouter(
@@ -57,6 +59,12 @@ def add_admin(app: FastAPI, settings: Settings) -> None:
     add_files(router, Uploads(library), library, view, queue)
     add_jobs(router, queue)
     app.include_router(router)
+
+    def go_on() -> None:
+        with suppress(OSError):  # nothing waits in a home that cannot be written
+            queue.jobs()
+
+    return go_on
 
 
 def job_environment(settings: Settings) -> dict[str, str]:

@@ -7,14 +7,14 @@ import os
 from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 
-from ankare.service.library import Library, LibraryFile
+from ankare.service.library import Library, LibraryFile, changing
 from ankare.service.library_jobs import JobQueue
 from ankare.service.library_names import plain_label, plain_name
 from ankare.service.library_upload import Uploads
 from ankare.service.library_view import LibraryView
 from ankare.service.openapi import problems
 from ankare.service.problem import ProblemError
-from ankare.service.routes_admin_jobs import job_body
+from ankare.service.routes_admin_jobs import asked, job_body
 from ankare.service.schemas_admin import Started, UploadedFile
 
 COMES_BACK = "Its file lies outside the library: when its folder is read again, it comes back."
@@ -40,7 +40,7 @@ def add_files(router: APIRouter, uploads: Uploads, library: Library, view: Libra
         plain, wanted = plain_name(name), None if label is None else plain_label(label)
         before = await run_in_threadpool(library.named, plain)
         file = await uploads.take(request, plain, wanted, replace=replace)
-        job = await run_in_threadpool(queue.request)
+        job = await run_in_threadpool(asked, queue)
         return Started(job=job_body(job), file=uploaded(file), replaced=before is not None)
 
     @router.delete("/files/{name:path}", summary="Take a file out of the library", status_code=202)
@@ -68,12 +68,13 @@ def add_files(router: APIRouter, uploads: Uploads, library: Library, view: Libra
 
     def _without(file: LibraryFile) -> Started:
         """The file goes at once, what was read of it with the job: the folder no longer holds it."""
-        library.take_away(file)
-        return Started(job=job_body(queue.request()), file=uploaded(file))
+        with changing():
+            library.take_away(file)
+        return Started(job=job_body(asked(queue)), file=uploaded(file))
 
     def _unread(name: str) -> Started:
         returns = os.path.lexists(name) if name.startswith("/") else True
-        job = queue.request([name])
+        job = asked(queue, [name])
         return Started(job=job_body(job), returns=returns, note=COMES_BACK if returns else "")
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
+from ankare.service.library import changing
 from ankare.service.library_jobs import Job, JobQueue
 from ankare.service.openapi import json_body, problems
 from ankare.service.problem import ProblemError
@@ -20,6 +21,8 @@ from ankare.service.stream import EVENT_STREAM
 
 LOOK_SECONDS = 0.3
 KEEP_ALIVE_SECONDS = 15.0
+FOLLOWED_SECONDS = 60.0
+"""Then the stream ends although the job goes on; browsers ask again by themselves."""
 KEEP_ALIVE = b": still here\n\n"
 SHOWN = 20
 STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -43,12 +46,12 @@ def add_jobs(router: APIRouter, queue: JobQueue) -> None:
     async def read_again(request: Request) -> Started:
         refuse_foreign_forms(request)
         wanted = read_request(JobRequest, await request.body() or b"{}")
-        job = await run_in_threadpool(lambda: queue.request(everything=wanted.everything))
+        job = await run_in_threadpool(lambda: asked(queue, everything=wanted.everything))
         return Started(job=job_body(job))
 
     @router.get(
         "/jobs/{job_id}",
-        summary="One job; as server-sent events until it is over, where the client accepts these",
+        summary="One job; where the client accepts them as server-sent events, until it is over or for a minute",
         response_model=None,
         responses={200: {"model": JobBody, "content": {EVENT_STREAM: {}}}},
     )
@@ -61,17 +64,23 @@ def add_jobs(router: APIRouter, queue: JobQueue) -> None:
         return JSONResponse(job_body(found).model_dump(mode="json"))
 
 
+def asked(queue: JobQueue, remove: Sequence[str] = (), *, everything: bool = False) -> Job:
+    """`queue.request`. Raises ProblemError (503, 507) where the home cannot be written."""
+    with changing():
+        return queue.request(remove, everything=everything)
+
+
 def job_body(job: Job) -> JobBody:
     """A job as it is told."""
     return JobBody.model_validate(asdict(job))
 
 
 async def _events(queue: JobQueue, job: Job) -> AsyncIterator[bytes]:
-    """`event: job` with the job whenever it has changed, until it is over."""
+    """`event: job` with the job whenever it has changed, until it is over or has been followed long enough."""
     told: JobBody | None = None
-    quiet = 0.0
+    quiet = followed = 0.0
     found: Job | None = job
-    while found is not None:
+    while found is not None and followed < FOLLOWED_SECONDS:
         body = job_body(found)
         if body != told:
             told, quiet = body, 0.0
@@ -83,4 +92,5 @@ async def _events(queue: JobQueue, job: Job) -> AsyncIterator[bytes]:
             return
         await asyncio.sleep(LOOK_SECONDS)
         quiet += LOOK_SECONDS
+        followed += LOOK_SECONDS
         found = await run_in_threadpool(queue.job, job.id)
