@@ -7,6 +7,7 @@ import contextlib
 import gc
 from collections.abc import AsyncIterator
 from importlib.util import find_spec
+from typing import Any
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
@@ -43,6 +44,8 @@ from ankare.service.watch import Watch
 from ankare.settings import Settings, load_settings
 
 WARM_UP = "Vad är ankare?"
+NO_TELEMETRY: Any = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
+"""What FastAPI would send by itself holds messages of errors and values of callers; `spans` has our own, without."""
 DESCRIPTION = "Answers questions from documents, with page and sentence, or says that they do not hold the answer."
 
 
@@ -77,7 +80,13 @@ def create_app(
             tracer.close()
 
     app = FastAPI(
-        title="ankare", version=__version__, description=DESCRIPTION, lifespan=lifespan, docs_url=None, redoc_url=None
+        title="ankare",
+        version=__version__,
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        telemetry=NO_TELEMETRY,
     )
     app.state.desk = desk
     problem.install(app)
