@@ -1,6 +1,7 @@
 // The library page, start here: files are taken in, jobs are followed, and what is held is shown anew when a job is over.
 
 import { showDecisions } from "./library_decide.js";
+import { showFeedback } from "./library_feedback.js";
 import { refresh, showHeld } from "./library_held.js";
 import { followJobs, look } from "./library_jobs.js";
 import { takeUploads } from "./library_uploads.js";
@@ -8,6 +9,7 @@ import { takeUploads } from "./library_uploads.js";
 takeUploads(look);
 showHeld(look);
 showDecisions();
+showFeedback();
 followJobs(() => {
   refresh();
   showDecisions();

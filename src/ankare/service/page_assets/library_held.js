@@ -108,7 +108,7 @@ export function scrolled(name, head, rows) {
   const inner = make("table", {}, make("caption", { class: "ak-hidden" }, name), make("thead", {}, head), body);
   const names = [...head.cells].map((cell) => cell.querySelector("button")?.firstChild.textContent ?? cell.textContent);
   for (const row of rows) {
-    [...row.cells].forEach((cell, at) => { if (at && at < names.length - 1) cell.dataset.name = names[at]; });
+    [...row.cells].forEach((cell, at) => { if (at && !cell.querySelector("button")) cell.dataset.name = names[at]; });
   }
   keepRoles(inner);
   return make("div", { class: "ak-scroll", tabindex: 0, role: "group", "aria-label": name }, inner);
