@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -202,6 +203,17 @@ def test_figures_that_differ_stand_side_by_side_and_are_decided_about(
     assert "10 SEK_M" in conflict.inner_text()
     conflict.get_by_role("button", name=re.compile("Underkänn: REVENUE, BOLAG, 2024, 12 SEK_M")).click()
     here.page.get_by_text("Inga källor säger olika.").wait_for()
+
+
+def test_what_readers_thought_of_answers_is_shown(library: Callable[..., Opened]) -> None:
+    here = library()
+    for rating, more in (("up", {}), ("down", {"reason": "incomplete", "comment": "<b>Datum</b> saknas"})):
+        said = {"answer_id": uuid4().hex, "rating": rating, **more}
+        assert here.page.request.post(here.base + "/api/feedback", data=said).status == 204
+    here.page.reload()
+    usage = here.page.locator("#usage")
+    usage.get_by_text("1 svar hjälpte, 1 hjälpte inte.").wait_for()
+    assert "Något saknas" in usage.inner_text()
 
 
 def test_documents_are_searched_and_sorted(library: Callable[..., Opened], tmp_path: Path) -> None:

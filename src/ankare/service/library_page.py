@@ -49,7 +49,8 @@ def add_library_page(app: FastAPI, settings: Settings) -> None:
 
 def library_html(language: str, most_bytes: int) -> str:
     """The document. `most_bytes`: of one file."""
-    texts = {key.partition(".")[2]: text for key, text in messages(language).items() if key.startswith("library.")}
+    said = messages(language)
+    texts = {key.partition(".")[2]: text for key, text in said.items() if key.startswith(("library.", "page.reason_"))}
     shown = {key: quoted(text) for key, text in texts.items()}
     title = shown["title"]
     return (
@@ -134,9 +135,11 @@ def _figures(shown: dict[str, str]) -> str:
 
 
 def _usage(shown: dict[str, str]) -> str:
-    """Filled by whatever tells how the service is used; hidden as long as nothing does."""
+    """What readers thought of answers; hidden as long as nobody has said anything."""
     return (
-        f'<section aria-labelledby="usage-title" id="usage" hidden><h2 id="usage-title">{shown["usage"]}</h2></section>'
+        f'<section aria-labelledby="usage-title" id="usage" hidden><h2 id="usage-title">{shown["usage"]}</h2>'
+        '<p id="feedback-counts"></p><div id="feedback"></div>'
+        f'<p><a href="/api/admin/feedback">{shown["feedback_all"]}</a></p></section>'
     )
 
 
