@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from ankare._version import __version__
+from ankare.domain.access import PUBLIC
 from ankare.errors import AnkareError
 from ankare.profile.load import PROFILE_NAME, load_profile
 from ankare.service import problem
@@ -69,6 +70,7 @@ def create_app(
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         opening = asyncio.create_task(_keep_trying(desk, drawers))
+        await asyncio.to_thread(go_on)
         with closing.told_by_signals():
             async with mcp():
                 yield
@@ -99,7 +101,7 @@ def create_app(
     add_feedback(app, desk)
     add_sources(app, desk, drawers)
     add_login(app, doorman)
-    add_admin(app, settings)
+    go_on = add_admin(app, settings)
     describe(app, settings.public_url)
     if page:
         from ankare.service.library_page import add_library_page
@@ -153,8 +155,8 @@ def _open_engine(settings: Settings) -> Asked:
     from ankare.wiring import open_engine
 
     engine = open_engine(settings)
-    engine.prepare()
-    engine.ask(WARM_UP, agentic=False, synthesis=False)
+    engine.prepare(PUBLIC)
+    engine.ask(WARM_UP, agentic=False, synthesis=False, access=PUBLIC)
     if not gc.get_freeze_count():  # once: word lists live for ever, and going through them takes a tenth of a second
         gc.collect()
         gc.freeze()
