@@ -1,4 +1,4 @@
-"""The workflows are ones by their schema and may do little; their steps refuse what they should; a failed deployment goes back."""
+"""The workflows are what they should be by their schema, may do little, refuse bad input, and undo a failed deployment."""
 
 from __future__ import annotations
 
