@@ -17,9 +17,9 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from ankare.domain.access import Access
+from ankare.domain.access import Access, checked_label
 from ankare.errors import BadInputError, HomeDamagedError
 
 FILE, LOCK = "keys.json", "keys.lock"
@@ -39,7 +39,7 @@ class ApiKey(BaseModel):
     id: Annotated[str, Field(pattern=r"^[0-9a-f]{8}$")]
     name: _Text
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    labels: tuple[_Text, ...] = ()
+    labels: tuple[Annotated[str, AfterValidator(checked_label)], ...] = ()
     admin: bool = False
     created: date
     expires: date | None = None
@@ -155,14 +155,14 @@ def today() -> date:
 def _made(
     number: str, name: str, sha: str, labels: Iterable[str], admin: bool, expires: date | None, rate: int | None
 ) -> ApiKey:
-    held = tuple(sorted(set(labels)))
+    held = tuple(sorted({label.casefold() for label in labels}))
     try:
         return ApiKey(
             id=number, name=name, sha256=sha, labels=held, admin=admin, created=today(), expires=expires, rate=rate
         )
     except ValidationError as error:
         first = error.errors()[0]
-        raise BadInputError(f"{first['loc'][0]}: {first['msg']}.") from None
+        raise BadInputError(f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}.") from None
 
 
 @contextmanager
