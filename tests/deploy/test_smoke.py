@@ -126,6 +126,11 @@ def test_a_deployment_without_chat_clients_is_whole() -> None:
         assert "not offered" in smoke("--base-url", running.base_url).stdout
 
 
+def test_a_figure_has_a_source_without_an_address() -> None:
+    with deployed(source(url=None, page_image=None)) as running:
+        assert smoke("--base-url", running.base_url, "--question", QUESTION).exit_code == 0
+
+
 def test_the_key_comes_from_the_environment_and_is_never_shown() -> None:
     with deployed(WHOLE) as running:
         done = smoke("--base-url", running.base_url, "--json", ANKARE_SMOKE_KEY="k-5ecret")

@@ -7,6 +7,7 @@ import json
 import re
 import time
 from collections.abc import Callable
+from typing import Any
 
 from ankare.cli.smoke_call import Answered, Caller, SmokeError, require, succeeded
 
@@ -82,12 +83,13 @@ class Deployment:
         shown = sum(self._shows(source) for source in body["sources"][:3])
         return f"answered {body['answered']}, {len(body['sources'])} sources, {shown} page pictures"
 
-    def _shows(self, source: dict[str, str]) -> bool:
+    def _shows(self, source: dict[str, Any]) -> bool:
         """Is the document there, and the picture of its page, where it has one? True for a picture."""
         missing = [name for name in SOURCE_FIELDS if name not in source]
         require(not missing, f"a source lacks {', '.join(missing)}")
-        if source["url"].startswith("/"):
-            self._caller.get(source["url"].split("#")[0])
+        url = source["url"] or ""  # a figure's table is no document of the index
+        if url.startswith("/"):
+            self._caller.get(url.split("#")[0])
         if not source.get("page_image"):
             return False
         picture = self._caller.get(source["page_image"])
