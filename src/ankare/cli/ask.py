@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ankare.cli.options import DEFAULT_HOME, HomeOption
+from ankare.cli.options import DEFAULT_HOME, AsLabelOption, AsPublicOption, HomeOption, reader
+from ankare.domain.access import OWNER, Access
 
 if TYPE_CHECKING:
     from ankare.cite.body import Json, RunFlags
@@ -42,6 +43,8 @@ def ask(
     follow_up: Annotated[
         str, typer.Option(help="The question before: what is asked is the question that this text is after it.")
     ] = "",
+    as_label: AsLabelOption = None,
+    as_public: AsPublicOption = False,
 ) -> None:
     """Answer one question from documents and figures, with sources.
 
@@ -53,7 +56,7 @@ def ask(
 
     settings = load_settings(home=home, enable_agentic_rag=agentic, enable_llm_synthesis=synthesis)
     day = reference_date.date() if reference_date else None
-    body, rendered, reply = answer(settings, question, language, day, follow_up)
+    body, rendered, reply = answer(settings, question, language, day, follow_up, reader(as_label, as_public))
     if understood := body.get("understood"):
         typer.echo(
             messages(reply.outcome.language)["cite.understood"].format(question=understood["question"]), err=True
@@ -68,10 +71,18 @@ def ask(
 
 
 def answer(
-    settings: Settings, question: str, language: str | None, reference_date: date | None = None, previous: str = ""
+    settings: Settings,
+    question: str,
+    language: str | None,
+    reference_date: date | None = None,
+    previous: str = "",
+    access: Access = OWNER,
 ) -> tuple[Json, Rendered, Reply]:
-    """The body of /api/ask for one question, how it reads, and the reply. After the question `previous` the text is read as
-    a follow-up first, and the body has `understood`. Raises QuestionError, HomeError and ProviderServiceError."""
+    """The body of /api/ask for one question, as a reader with `access` gets it, how it reads, and the reply.
+
+    After the question `previous` the text is read as a follow-up first, and the body has `understood`. Raises QuestionError,
+    HomeError and ProviderServiceError.
+    """
     from ankare.cite.body import ask_body
     from ankare.cite.links import Links, versions_of
     from ankare.cite.markdown import render
@@ -80,10 +91,10 @@ def answer(
 
     engine = open_engine(settings)
     started = time.perf_counter()
-    understood = engine.understand(previous, question, language=language, reference_date=reference_date)
+    understood = engine.understand(previous, question, language=language, reference_date=reference_date, access=access)
     question = understood.question
-    reply = engine.ask(question, language=language, reference_date=reference_date)
-    corpus = engine.corpus()
+    reply = engine.ask(question, language=language, reference_date=reference_date, access=access)
+    corpus = engine.corpus(access)
     links = Links.of(corpus.profile, versions_of(corpus.documents.values()))
     rendered = render(reply, links)
     Logs.of(settings).keep_agents(question, reply, rendered, links)

@@ -7,6 +7,7 @@ import json
 import platform
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
@@ -19,9 +20,11 @@ from ankare._version import __version__
 from ankare.cli.options import DEFAULT_HOME, HomeOption
 from ankare.domain.fact import ReviewStatus
 from ankare.errors import AnkareError
+from ankare.ingest.report import counted
 
 if TYPE_CHECKING:
     from ankare.index.home import Home
+    from ankare.index.manifest import Manifest
     from ankare.settings import Settings
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -112,6 +115,7 @@ def _home(settings: Settings) -> Iterator[Check]:
     pages = sum(document.page_count for document in documents)
     yield Check("home", "ok", f"{where}, version {snapshot.name}")
     yield Check("documents", "ok", f"{len(documents)} documents, {pages} pages, {len(snapshot.index)} chunks")
+    yield from _labels(settings, snapshot.manifest)
     silent = {d.source: d.pages_without_text for d in documents if d.pages_without_text}
     for source in sorted(silent):
         found = f"{source}: page {', '.join(map(str, silent[source]))}"
@@ -119,6 +123,32 @@ def _home(settings: Settings) -> Iterator[Check]:
     for source, message in snapshot.manifest.failed:
         yield Check("not read", "note", f"{source}: {message}", "Correct the file and ingest again.")
     yield _embeddings(settings, home, snapshot.name)
+
+
+def _labels(settings: Settings, manifest: Manifest) -> Iterator[Check]:
+    """Which labels documents and figures carry, and whether anybody carries them."""
+    from ankare.ingest.report import labels_of
+
+    held = dict(labels_of(entry.document for entry in manifest.entries))
+    told = [f"{label}: {counted(number, 'document')}" for label, number in held.items()]
+    told += [f"{label}: {counted(number, 'file')} of figures" for label, number in _figure_labels(settings).items()]
+    if not told:
+        return
+    if settings.api_keys == "off":
+        remedy = "Nobody who asks the service can read them: ANKARE_API_KEYS=optional, and a key: ankare keys."
+        yield Check("labels", "note", "; ".join(told), remedy)
+    else:
+        yield Check("labels", "ok", "; ".join(told))
+
+
+def _figure_labels(settings: Settings) -> dict[str, int]:
+    from ankare.facts.open import open_store
+
+    try:
+        store = open_store(settings.facts_location)
+        return dict(Counter(store.labels().values())) if store.exists() else {}
+    except AnkareError:
+        return {}  # told with the figures
 
 
 def _embeddings(settings: Settings, home: Home, name: str) -> Check:

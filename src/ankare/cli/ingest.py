@@ -144,7 +144,8 @@ def _show(report: IngestReport, *, verbose: bool) -> None:
     for file in told:
         numbers = (str(file.chunks or ""), str(file.pages or ""), str(file.facts or ""))
         style = _STYLES.get(file.status.value, "")
-        notes = Text(one_line(file.message))
+        label = f"for readers with the label {file.access}" if file.access else ""
+        notes = Text(one_line("; ".join(filter(None, (label, file.message)))))
         table.add_row(Text(one_line(file.source)), Text(file.status.value, style=style), *numbers, notes)
     console = Console(width=None if sys.stdout.isatty() else _PLAIN_WIDTH)
     if told:
@@ -165,6 +166,9 @@ def summary(report: IngestReport) -> str:
     new = sum(file.chunks for file in report.files if file.status.value in ("added", "changed"))
     held = f"The home holds {_count(report.documents, 'document')} in {_count(report.chunks, 'chunk')}"
     held += f" and {_count(report.facts, 'figure')}" if report.facts else ""
+    if report.labels:
+        carried = ", ".join(f"{number} with {label}" for label, number in report.labels)
+        held += f" (documents for readers with a label: {carried})"
     read = f" ({_count(new, 'chunk')} read)" if new else ""
     version = f"{'new' if report.built else 'still'} version {report.version}"
     return f"This run: {done}{read}. {held}, {version}."

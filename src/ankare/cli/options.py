@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from ankare.domain.access import Access
 
 HomeOption = Annotated[
     Path,
@@ -28,3 +31,25 @@ SemanticOption = Annotated[
 ]
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON instead of a table.")]
+
+AsLabelOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--as-label", help="See what a reader with this label sees; may be given several times.", show_default=False
+    ),
+]
+AsPublicOption = Annotated[bool, typer.Option("--as-public", help="See what a reader without any label sees.")]
+
+
+def reader(labels: list[str] | None, public: bool) -> Access:
+    """Through whose eyes a command looks: the owner's, unless an option says otherwise. Raises BadParameter."""
+    from ankare.domain.access import OWNER, Access, checked_label
+
+    if not labels:
+        return Access() if public else OWNER
+    if public:
+        raise typer.BadParameter("Give either --as-label or --as-public.")
+    try:
+        return Access(frozenset(map(checked_label, labels)))
+    except ValueError as error:
+        raise typer.BadParameter(f"--as-label: {error}.") from error

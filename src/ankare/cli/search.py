@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ankare.cli.options import DEFAULT_HOME, HomeOption, JsonOption
+from ankare.cli.options import DEFAULT_HOME, AsLabelOption, AsPublicOption, HomeOption, JsonOption, reader
 
 if TYPE_CHECKING:
+    from ankare.domain.access import Access
     from ankare.domain.evidence import Hit
     from ankare.engine import Engine
 
@@ -34,6 +35,8 @@ def search(
     language: Annotated[
         str | None, typer.Option(help="The language of the query, where it should not be guessed.")
     ] = None,
+    as_label: AsLabelOption = None,
+    as_public: AsPublicOption = False,
 ) -> None:
     """The passages that speak to a query, best first."""
     if (query is None) == (batch is None):
@@ -41,27 +44,27 @@ def search(
     from ankare.settings import load_settings
     from ankare.wiring import open_engine
 
-    engine = open_engine(load_settings(home=home))
+    engine, access = open_engine(load_settings(home=home)), reader(as_label, as_public)
     if batch is not None:
-        for row in _batch(engine, batch, top_k, language):
+        for row in _batch(engine, batch, top_k, language, access):
             typer.echo(json.dumps(row, ensure_ascii=False))
         return
-    hits = engine.search(query or "", top_k=top_k, language=language)
+    hits = engine.search(query or "", top_k=top_k, language=language, access=access)
     if as_json:
         typer.echo(json.dumps(_body(query or "", hits, explain), ensure_ascii=False, indent=2))
     else:
         _show(hits, explain)
 
 
-def _batch(engine: Engine, file: Path, top_k: int, language: str | None) -> Iterator[dict[str, Any]]:
+def _batch(engine: Engine, file: Path, top_k: int, language: str | None, access: Access) -> Iterator[dict[str, Any]]:
     """One row per line of the file, in its order; a line that is no usable query has no hits and is told on stderr."""
     from ankare.cite.body import search_body
     from ankare.errors import QuestionError
 
-    engine.corpus()  # no usable index: told before the first row
+    engine.corpus(access)  # no usable index: told before the first row
     for number, line in enumerate(_lines(file), 1):
         try:
-            hits = engine.search(line, top_k=top_k, language=language)
+            hits = engine.search(line, top_k=top_k, language=language, access=access)
         except QuestionError as error:
             typer.echo(f"line {number}: {error}", err=True)
             hits = ()
