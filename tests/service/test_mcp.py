@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,8 @@ from mcp import Client, MCPError
 from mcp.types import CallToolResult, TextContent
 
 from ankare.domain.access import PUBLIC, Access
-from ankare.errors import HomeMissingError
+from ankare.errors import HomeMissingError, MissingExtraError
+from ankare.service import mcp_mount
 from ankare.service.app import create_app
 from ankare.service.caller import Caller
 from ankare.service.crew import Crew
@@ -217,6 +220,17 @@ def mounted(folder: Path, **chosen: Any) -> TestClient:
 def test_it_is_not_there_until_it_is_switched_on(tmp_path: Path) -> None:
     app = create_app(Settings(home=tmp_path), ScriptedEngine(), ScriptedShelf(tmp_path), page=False)
     assert TestClient(app).post("/mcp", json=INITIALIZE).status_code == 404
+
+
+def test_without_the_extra_that_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mcp_mount, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match=r"ankare\[mcp\]"):
+        mounted(tmp_path)
+
+
+def test_who_does_not_serve_it_does_not_load_it() -> None:
+    code = "import sys, ankare.service.app, ankare.cli.mcp; sys.exit('mcp' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_the_service_speaks_json_without_sessions(tmp_path: Path) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import socket
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ from fastapi import FastAPI
 from mcp import Client
 
 from ankare.service.app import create_app
+from ankare.service.problem import ProblemError
 from ankare.settings import Settings
 from tests.service.live import listening
 from tests.service.real import build_home, write_documents
@@ -163,6 +167,57 @@ def test_whoever_goes_away_in_the_middle_of_a_stream_frees_the_place(tmp_path: P
         engine.ask = usual
         answered = client.with_options(max_retries=8).chat.completions.create(model="ankare", messages=QUESTION)
     assert answered.choices
+
+
+@pytest.mark.parametrize("version", ["2025-06-18", "2026-07-28"])
+def test_an_mcp_client_that_goes_away_frees_the_place(tmp_path: Path, version: str) -> None:
+    engine, held, begun = ScriptedEngine(), threading.Event(), threading.Event()
+    chosen = Settings(home=tmp_path, max_in_flight=1, mcp=True)
+    app = create_app(chosen, engine, ScriptedShelf(tmp_path), page=False)
+    usual, ended = engine.ask, threading.Event()
+
+    def slow(question: str, **given: Any) -> Any:
+        begun.set()
+        held.wait(30)
+        ended.set()
+        return usual(question, **given)
+
+    engine.ask = slow  # type: ignore[method-assign]
+    asked = {"name": "ask", "arguments": {"question": "Hej?"}}
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": version,
+        "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    calling = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {**asked, "_meta": meta}}
+    body = json.dumps(calling).encode()
+    with listening(app) as base:
+        port = int(base.rsplit(":", 1)[1])
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            lines = (
+                "POST /mcp HTTP/1.1",
+                "Host: localhost",
+                "Content-Type: application/json",
+                "Accept: application/json, text/event-stream",
+                f"MCP-Protocol-Version: {version}",
+                "Mcp-Method: tools/call",
+                "Mcp-Name: ask",
+                f"Content-Length: {len(body)}",
+                "",
+                "",
+            )
+            client.sendall("\r\n".join(lines).encode() + body)
+            assert begun.wait(30)
+        # The thread is still held; the place at the turnstile must not be.
+        place = app.state.desk.turnstile
+        for _ in range(300):
+            with suppress(ProblemError), place:
+                break
+            time.sleep(0.1)
+        else:
+            raise AssertionError("the place is still taken")
+        assert not ended.is_set()
+        held.set()
 
 
 def test_an_mcp_client_asks_the_service(address: str) -> None:
