@@ -14,8 +14,9 @@ from typing import Any
 import anyio
 import httpx
 import pytest
-from mcp import Client, StdioServerParameters
+from mcp import Client, MCPError, StdioServerParameters
 
+from ankare.ingest.chunk import document_id
 from tests.cli.test_asking import run
 from tests.cli.test_serving import PATIENCE, end, free_port
 from tests.service.real import build_home, write_documents
@@ -122,6 +123,42 @@ def test_a_client_asks_at_an_address_of_this_machine(home: Path) -> None:
         check(conversation(address))
         headers = {"Accept": "application/json, text/event-stream", "Host": "evil.example"}
         assert httpx.post(address, json=INITIALIZE, headers=headers).status_code == 421
+
+
+READERS = {
+    "everything": [],
+    "its label": ["--as-label", "board"],
+    "another": ["--as-label", "legal"],
+    "none": ["--as-public"],
+}
+
+
+@pytest.mark.parametrize("options", READERS.values(), ids=READERS.keys())
+def test_a_document_is_there_only_for_who_may_read_it(tmp_path: Path, options: list[str]) -> None:
+    documents = write_documents(tmp_path / "documents")
+    (documents / "secret").mkdir()
+    (documents / "secret" / "access.toml").write_text('label = "board"\n', encoding="utf-8")
+    (documents / "secret" / "hemligt.md").write_text("# Lön\n\nDirektörens lön är nittio öre.\n", encoding="utf-8")
+    home = build_home(tmp_path / "home", documents)
+    may = options in ([], ["--as-label", "board"])
+
+    async def talk() -> tuple[Any, Any, Any]:
+        command = [*COMMAND, "--home", str(home), *options]
+        server = StdioServerParameters(command=sys.executable, args=command, env=ENVIRONMENT)
+        async with Client(server, read_timeout_seconds=PATIENCE) as client:
+            answer = await client.call_tool("ask", {"question": "Vad är direktörens lön?"})
+            hits = await client.call_tool("search", {"query": "direktörens lön", "top_k": 50})
+            try:
+                document = await client.read_resource(f"ankare://sources/{document_id('secret/hemligt.md')}")
+            except MCPError as error:
+                document = error
+            return answer, hits, document
+
+    answer, hits, document = anyio.run(talk)
+    assert answer.structured_content["answered"] is may
+    for told in (answer, hits, document):
+        assert ("nittio" in repr(told)) is may
+        assert ("hemligt" in repr(told)) is may or told is document
 
 
 def test_what_is_no_label_is_told(tmp_path: Path) -> None:

@@ -9,14 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ankare.cli.options import DEFAULT_HOME, HomeOption
+from ankare.cli.options import DEFAULT_HOME, AsLabelOption, AsPublicOption, HomeOption, reader
 from ankare.errors import BadInputError, MissingExtraError
 
 if TYPE_CHECKING:
@@ -36,17 +35,14 @@ def mcp(
     http: Annotated[
         str, typer.Option("--http", help="Listen at HOST:PORT of this machine instead of standard input.")
     ] = "",
-    labels: Annotated[
-        list[str] | None,
-        typer.Option("--as-label", help="Read only what a reader with this label may; give it once for each label."),
-    ] = None,
-    public: Annotated[bool, typer.Option("--as-public", help="Read only what everyone may.")] = False,
+    as_label: AsLabelOption = None,
+    as_public: AsPublicOption = False,
 ) -> None:
     """Answer programs that speak MCP, with the tools ask, search and query_metric."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise MissingExtraError(f"MCP needs {', '.join(missing)}.", "Install it: pip install 'ankare[mcp]'.")
-    place, access = _place(http) if http else None, _access(labels or (), public)
+    place, access = _place(http) if http else None, reader(as_label, as_public)
     from ankare.service.crew import PATIENT, Crew
     from ankare.settings import load_settings
 
@@ -61,16 +57,6 @@ def mcp(
     finally:
         for crew in crews:
             crew.close()
-
-
-def _access(labels: Sequence[str], public: bool) -> Access:
-    """What is read: everything, unless something is said. Raises BadInputError for what is no label."""
-    from ankare.domain.access import OWNER, Access, checked_label
-
-    try:
-        return Access(frozenset(map(checked_label, labels))) if labels or public else OWNER
-    except ValueError as error:
-        raise BadInputError(f"--as-label: {error}.", "Give it once for each label.") from error
 
 
 def _place(given: str) -> tuple[str, int]:
