@@ -114,7 +114,7 @@ class Settings(BaseSettings):
     )
     log_texts: bool = Field(
         default=False,
-        description="Keep questions, answers and comments in logs, feedback and spans; else their length and a keyed hash.",
+        description="Keep questions and answers in logs and spans; else their length and a keyed hash.",
     )
     log_format: Literal["", "text", "json"] = Field(
         default="", description="How the process log is written: text or json; empty: text on a terminal, else json."

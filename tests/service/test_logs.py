@@ -125,6 +125,21 @@ def test_no_log_holds_a_key(tmp_path: Path, log: str) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Authorization: Basic dXNlcjpwYXNz", f"Authorization: Basic {HIDDEN}"),
+        ("postgresql://me:pass@db/x and redis://:pass@r", f"postgresql://me:{HIDDEN}@db/x and redis://:{HIDDEN}@r"),
+        (f"ank_0a1b2c3d_{'x' * 43} is mine", f"{HIDDEN} is mine"),
+        ("Basic facts: https://example.org/a:b@c", "Basic facts: https://example.org/a:b@c"),
+        ("ank_0a1b2c3d is a key's number", "ank_0a1b2c3d is a key's number"),
+        ("http://example.org:8080/x and me@example.org", "http://example.org:8080/x and me@example.org"),
+    ],
+)
+def test_what_gives_itself_out_as_a_secret_is_hidden_and_other_texts_are_not(said: str, kept: str) -> None:
+    assert Redaction((), MAX_RAW).text(said) == kept
+
+
 def test_a_long_text_is_cut_after_its_keys_are_hidden(tmp_path: Path) -> None:
     Logs(tmp_path, secrets=[KEY]).contracts.write(raw="x" * (MAX_RAW - 5) + KEY + "y")
     (record,) = whole(tmp_path / CONTRACTS)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, values
 from prometheus_client.core import GaugeMetricFamily, Metric
@@ -22,7 +22,6 @@ from ankare.domain.agents import Agent, Origin, Reason, RunStatus, fault_of
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 20.0)
 SOURCES = (0, 1, 2, 3, 5, 8)
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 OTHER = "other"
 MOST_VALUES = 60
 """Values of a label that are told apart where there is no list of them; they come from our own code, so this is a bound only
@@ -160,15 +159,15 @@ class Measures:
         now = _Now(self._index, self._build)
         if not shared():
             return generate_latest(self.registry) + generate_latest(_holding(now))
-        forget_the_dead(Path(os.environ[FOLDER]))
         registry = _holding(now)
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        collector: Any = MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        forget_the_dead(Path(collector._path))  # the library has read the environment: nobody else does
         return generate_latest(registry)
 
 
 def shared() -> bool:
     """Do several processes write their measures to one folder? That is settled when the library is imported."""
-    return values.ValueClass is not values.MutexValue and bool(os.environ.get(FOLDER))
+    return values.ValueClass is not values.MutexValue
 
 
 def forget_the_dead(folder: Path) -> None:
