@@ -41,14 +41,14 @@ def add_library_page(app: FastAPI, settings: Settings) -> None:
     @router.api_route("/library", methods=["GET", "HEAD"], response_model=None)
     def library_page(request: Request) -> Response:
         language = page_language(request.query_params, request.cookies, request.headers)
-        html = library_html(language, settings.max_upload_bytes)
+        html = library_html(language, settings.max_upload_bytes, keys=settings.api_keys != "off")
         return HTMLResponse(html, headers={"Content-Security-Policy": POLICY, "Vary": "Accept-Language"})
 
     app.include_router(router)
 
 
-def library_html(language: str, most_bytes: int) -> str:
-    """The document. `most_bytes`: of one file."""
+def library_html(language: str, most_bytes: int, *, keys: bool) -> str:
+    """The document. `most_bytes`: of one file; `keys`: callers can have keys, and so labels."""
     said = messages(language)
     texts = {key.partition(".")[2]: text for key, text in said.items() if key.startswith(("library.", "page.reason_"))}
     shown = {key: quoted(text) for key, text in texts.items()}
@@ -64,7 +64,7 @@ def library_html(language: str, most_bytes: int) -> str:
         f'<noscript><p class="ak-problem">{shown["needs_script"]}</p></noscript>'
         f'<p class="ak-hidden" id="status" role="status"></p>'
         f"{_add(shown, most_bytes)}{_jobs(shown)}{_documents(shown)}{_figures(shown)}{_usage(shown)}</main>{_confirm(shown)}"
-        f'<script type="application/json" id="start">{_told(language, texts)}</script>'
+        f'<script type="application/json" id="start">{_told(language, texts, keys)}</script>'
         f'<script type="module" src="{file_url("library.js")}"></script></body></html>'
     )
 
@@ -152,7 +152,7 @@ def _confirm(shown: dict[str, str]) -> str:
     )
 
 
-def _told(language: str, texts: dict[str, str]) -> str:
+def _told(language: str, texts: dict[str, str], keys: bool) -> str:
     """What the script needs, as JSON that no text can break out of."""
-    told = json.dumps({"language": language, "limit": 0, "texts": texts}, ensure_ascii=True)
+    told = json.dumps({"language": language, "limit": 0, "keys": keys, "texts": texts}, ensure_ascii=True)
     return told.replace("<", "\\u003c").replace(">", "\\u003e")

@@ -1,7 +1,7 @@
 // What does the service hold: documents, files that were not read, tables of figures? And how is one taken out?
 
 import { call, number, size, when } from "./library_calls.js";
-import { announce, make, say } from "./page_dom.js";
+import { announce, make, say, start } from "./page_dom.js";
 
 const PAGE = 50;
 const PAUSE = 250;
@@ -69,7 +69,7 @@ function table(rows) {
 
 function documentRow(row) {
   const notes = [row.title !== row.source ? row.title : "", row.version && say("version", { version: row.version }), row.library ? "" : say("elsewhere")];
-  const name = make("th", { scope: "row" }, make("a", { href: `/sources/${row.id}` }, row.source), make("span", { class: "lib-small" }, notes.filter(Boolean).join(", ")));
+  const name = make("th", { scope: "row" }, opens(row) ? make("a", { href: `/sources/${row.id}` }, row.source) : row.source, make("span", { class: "lib-small" }, notes.filter(Boolean).join(", ")));
   if (row.pages_without_text.length) {
     name.append(make("span", { class: "lib-small lib-warn" }, say("image_pages", { pages: row.pages_without_text.map(number).join(", ") })));
   }
@@ -77,6 +77,9 @@ function documentRow(row) {
   const cells = [row.type, number(row.pages), number(row.chunks), row.label || say("everyone"), when(row.added)];
   return make("tr", {}, name, ...cells.map((text, at) => make("td", { class: at === 1 || at === 2 ? "ak-number" : "" }, text)), make("td", {}, remove));
 }
+
+/** Without keys nobody but the owner of the home can open what has a label. */
+const opens = (row) => !row.label || start.keys;
 
 async function unread() {
   const found = (await call("GET", "files")).files.filter((file) => !file.held);

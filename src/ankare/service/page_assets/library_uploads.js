@@ -4,6 +4,8 @@ import { number, send } from "./library_calls.js";
 import { announce, make, say } from "./page_dom.js";
 
 const AT_ONCE = 2;
+/** Advice that is for the command line only. */
+const COMMANDS = /, or leave [^.]*--skip-bad|: ankare facts \w+/g;
 /** What the service says in English that this page says in the reader's language. */
 const TOLD = /^pages? without text: [\d, ]+$/;
 const list = document.getElementById("uploads");
@@ -160,7 +162,7 @@ export function outcome(row) {
   if (row.pages_without_text.length) {
     told.push(make("p", {}, say("image_pages", { pages: row.pages_without_text.map(number).join(", ") })));
   }
-  const message = row.message.split("; ").filter((part) => !TOLD.test(part)).join("; ");
+  const message = row.message.split("; ").filter((part) => !TOLD.test(part)).join("; ").replace(COMMANDS, "");
   if (message) told.push(make("p", { lang: "en", class: "lib-message" }, message));
   return told;
 }
