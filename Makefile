@@ -7,7 +7,7 @@ PORT   ?= 7860
 PACK   ?= src/ankare/sample/pack
 HOME_  ?= .ankare
 
-.PHONY: run test hostile check bench clean help
+.PHONY: run test hostile check bench docs clean help
 .DEFAULT_GOAL := help
 
 help: ## show what there is
@@ -34,8 +34,11 @@ check: $(VENV)/.dev ## lint, format, types and import rules
 bench: $(VENV)/.bench ## speed and quality beside baselines measured in the same run
 	$(BIN)/python -m benchmarks
 
+docs: $(VENV)/.dev ## build the guides into site/, without a warning
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
 clean: ## remove what the commands above made
-	rm -rf $(VENV) $(HOME_) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(HOME_) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "ankare needs Python 3.11 or later: make PYTHON=python3.12 ..."; exit 1; }
