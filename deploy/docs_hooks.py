@@ -100,7 +100,7 @@ def settings_page() -> str:
         value = setting.default.get_secret_value() if isinstance(setting.default, SecretStr) else setting.default
         shown = "" if value in (None, "") else f"`{str(value).lower() if isinstance(value, bool) else value}`"
         rows.append(f"| `{PREFIX}{name.upper()}` | {shown} | {_cell(setting.description or '')} |")
-    head = "# Settings\n\nRead from the environment; options of a command win over them.\n\n"
+    head = "---\nhide: [toc]\n---\n\n# Settings\n\nRead from the environment; options of a command win over them.\n\n"
     return head + "| Variable | Default | What it does |\n|---|---|---|\n" + "\n".join(rows) + "\n"
 
 
@@ -152,27 +152,34 @@ def http_page() -> str:
         for method, route in methods.items():
             lines += [f"## {method.upper()} {path}", "", _prose(route.get("summary", "")), ""]
             lines += [_prose(route.get("description", "")), ""] if route.get("description") else []
-            lines += [*_parameters(route), *_body(route, described), *_answers(route), ""]
+            fields = _fields(route, described)
+            lines += [*_parameters(route, fields), *_body(fields), *_answers(route), ""]
     return "\n".join(lines)
 
 
-def _parameters(route: Mapping[str, Any]) -> list[str]:
-    rows = [
-        f"| `{one['name']}` | {one['in']} | {_cell(one.get('description', ''))} |"
-        for one in route.get("parameters", ())
-    ]
-    return ["| Parameter | In | What it does |", "|---|---|---|", *rows, ""] if rows else []
-
-
-def _body(route: Mapping[str, Any], described: Mapping[str, Any]) -> list[str]:
+def _fields(route: Mapping[str, Any], described: Mapping[str, Any]) -> dict[str, tuple[str, bool]]:
+    """The fields of a route's JSON body: what each is, and whether it is needed."""
     content = route.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
     name = content.get("$ref", "").rpartition("/")[2]
     schema = described.get("components", {}).get("schemas", {}).get(name, content)
     needed = schema.get("required", ())
-    rows = [
-        f"| `{field}` | {'yes' if field in needed else ''} | {_cell(about.get('description', about.get('title', '')))} |"
+    return {
+        field: (about.get("description", about.get("title", "")), field in needed)
         for field, about in schema.get("properties", {}).items()
-    ]
+    }
+
+
+def _parameters(route: Mapping[str, Any], fields: Mapping[str, tuple[str, bool]]) -> list[str]:
+    """A flag in the URL that is a field of the body too is told of there."""
+    rows = []
+    for one in route.get("parameters", ()):
+        told = one.get("description") or fields.get(one["name"], ("",))[0]
+        rows.append(f"| `{one['name']}` | {one['in']} | {_cell(told)} |")
+    return ["| Parameter | In | What it does |", "|---|---|---|", *rows, ""] if rows else []
+
+
+def _body(fields: Mapping[str, tuple[str, bool]]) -> list[str]:
+    rows = [f"| `{name}` | {'yes' if needed else ''} | {_cell(told)} |" for name, (told, needed) in fields.items()]
     return ["| Field of the body | Needed | What it is |", "|---|---|---|", *rows, ""] if rows else []
 
 
