@@ -82,7 +82,7 @@ class RoutedChannel:
             if not profile.external_entities:
                 return self.documents.reply(text, corpus, language, way)
             profile, store = self._without_metrics(profile), _NoFigures(profile)
-        clock = Clock()
+        clock = Clock(way.on_step)
         documents = _Documents(self.documents, corpus, corpus.profile, language, way)
         channel = FigureChannel(store, profile, self.provider, documents, decomposer=self.decomposer)
         with clock.step("figures"):

@@ -20,8 +20,8 @@ from ankare.service.crew import Crew
 from ankare.service.desk import Desk
 from ankare.service.page_files import add_page_files
 from ankare.service.page_language import PAGE_LANGUAGE
+from ankare.service.page_message import message_text
 from ankare.service.page_shell import PageShell
-from ankare.service.problem import ProblemError
 from ankare.service.routes_ask import run_flags
 from ankare.service.routes_page import add_page_ask, in_words
 from ankare.service.schemas import AskRequest, usable_text
@@ -78,18 +78,16 @@ class _Page:
         return blocks
 
     def submit(self, message: str, request: gr.Request) -> str:
-        """A question in, the answer as Markdown out."""
-        settings = self._desk.settings
+        """A chat message in, the answer as Markdown out. Gradio hands on whatever a program sends."""
+        settings, asked = self._desk.settings, ""
         try:
-            if not isinstance(message, str):  # Gradio hands on whatever a program sends
-                raise ProblemError(400, "question: it is not a text.", field="question")
-            usable_text(message, "question", settings.max_question_chars)
+            asked = message_text(message)
+            usable_text(asked, "question", settings.max_question_chars)
             flags = run_flags(AskRequest(question=" "), {}, settings)
             with self._desk.turnstile:
-                served = self._desk.ask(message, None, flags, "page", caller=_caller(request))
+                served = self._desk.ask(asked, None, flags, "page", caller=_caller(request))
             return served.rendered.markdown
         except Exception as error:
-            asked = message if isinstance(message, str) else ""
             return in_words(error, PAGE_LANGUAGE, settings.max_question_chars, asked)
 
 
