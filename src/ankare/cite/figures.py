@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ankare.cite import escape
 from ankare.domain.fact import Fact
 from ankare.domain.figures import FigureAnswer, FigureLine, Figures, LineKind
 from ankare.messages import messages
+
+_ROW = re.compile(r"row (\d+)")
+"""The place that a row of a CSV file is stored under."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +30,15 @@ def fact_sources(answer: FigureAnswer) -> tuple[FactSource, ...]:
     places = dict.fromkeys((fact.source_doc_id, fact.source_locator) for fact in answer.facts)
     texts = messages(answer.language)
     return tuple(
-        FactSource(number, doc, locator, texts["figures.place"].format(doc=doc, locator=locator) if locator else doc)
+        FactSource(number, doc, locator, _label(doc, locator, texts))
         for number, (doc, locator) in enumerate(places, start=1)
     )
+
+
+def said_locator(locator: str, texts: Mapping[str, str]) -> str:
+    """A place in a table as a reader is told it: "row 12" in the reader's language, a cell as it is."""
+    row = _ROW.fullmatch(locator)
+    return texts["figures.row"].format(number=row[1]) if row else locator
 
 
 def figure_blocks(answer: FigureAnswer, sources: Sequence[FactSource]) -> Iterator[str]:
@@ -48,6 +58,10 @@ def option_list(figures: Figures | None) -> str:
         return ""
     options = figures.clarification.narrowing_options
     return "\n".join(f"- {escape.markdown(option.label)}: {escape.markdown(option.question)}" for option in options)
+
+
+def _label(doc: str, locator: str, texts: Mapping[str, str]) -> str:
+    return texts["figures.place"].format(doc=doc, locator=said_locator(locator, texts)) if locator else doc
 
 
 def _marks(line: FigureLine, marks: dict[tuple[str, str], int]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape as quoted
 
 from ankare.cite.escape import plain
-from ankare.cite.figures import FactSource
+from ankare.cite.figures import FactSource, said_locator
 from ankare.domain.fact import TOTAL, Fact
 from ankare.domain.figures import FigureAnswer, FigureLine, LineKind
 from ankare.language.numbers import format_decimal
@@ -100,7 +100,7 @@ class FigureHtml:
         cells = f'<th scope="row">{first}</th>' + "".join(f"<td>{name}</td>" for name in others)
         value = quoted(format_decimal(fact.value, self._answer.language))
         unit = quoted(unit_label(fact.unit, self._answer.language))
-        place = quoted(plain(fact.source_locator or fact.source_doc_id))
+        place = quoted(plain(said_locator(fact.source_locator, self._texts) or fact.source_doc_id))
         return (
             f'<tr>{cells}<td class="ak-number">{value}</td><td>{unit}</td>'
             f'<td class="ak-place-of">{place} {self._marks((fact,))}</td></tr>'

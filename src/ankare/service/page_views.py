@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from ankare.cite.blocks import pages_of, places_of
 from ankare.cite.escape import plain
-from ankare.cite.figures import FactSource
+from ankare.cite.figures import FactSource, said_locator
 from ankare.cite.links import PAGED, SLIDES
 from ankare.cite.markdown import Rendered, Source
 from ankare.cite.pages import page_height
@@ -104,7 +104,8 @@ class Views:
         return {**self._common(source), "kind": "text", "place": place, "html": passages_html(citations)}
 
     def _cell(self, source: FactSource, rows: Sequence[tuple[str, str]]) -> View:
-        place = [(self._texts["page.document"], source.doc), (self._texts["page.cell"], source.locator)]
+        locator = said_locator(source.locator, self._texts)
+        place = [(self._texts["page.document"], source.doc), (self._texts["page.cell"], locator)]
         cells = "".join(
             f"<div><dt>{quoted(name)}</dt><dd>{quoted(plain(value))}</dd></div>"
             for name, value in (*place, *rows)
@@ -114,7 +115,7 @@ class Views:
             "number": source.number,
             "title": plain(source.doc),
             "label": source.label,
-            "section": plain(source.locator),
+            "section": plain(locator),
             "href": "",
             "kind": "cell",
             "html": f'<dl class="ak-cell">{cells}</dl>',
