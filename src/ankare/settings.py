@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
@@ -364,6 +365,15 @@ def as_environment(settings: Settings) -> dict[str, str]:
         if isinstance(value, SecretStr):
             values[name] = value.get_secret_value()
     return {PREFIX + name.upper(): str(value) for name, value in values.items()}
+
+
+def child_environment(settings: Settings, names: Iterable[str]) -> dict[str, str]:
+    """The environment for a process of our own that needs only these settings: this one's, less every other setting and so
+    less keys and tokens that are none of its business."""
+    prefixes = (PREFIX, OLDER_PREFIX)
+    kept = {name: value for name, value in os.environ.items() if not name.upper().startswith(prefixes)}
+    told = as_environment(settings)
+    return kept | {PREFIX + name: told[PREFIX + name] for name in names if told.get(PREFIX + name)}
 
 
 SECRET = frozenset(

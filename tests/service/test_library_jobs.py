@@ -21,7 +21,7 @@ from ankare.service import library_jobs
 from ankare.service.file_lock import taken
 from ankare.service.library_jobs import KEPT, Job, JobQueue, JobState
 from tests.ingest.making import pdf, words
-from tests.service.librarian import ADMIN, NOTE, Librarian, opened, pack_of
+from tests.service.librarian import ADMIN, NOTE, TOKEN, Librarian, opened, pack_of
 
 
 @pytest.fixture
@@ -193,6 +193,19 @@ def test_the_packs_profile_is_used_where_the_home_has_none(tmp_path: Path) -> No
     with opened(tmp_path / "new", pack=pack) as librarian:
         table = "metric,entity,period,value,unit\nREVENUE,BOLAG,2024,7,SEK_M\n"
         assert librarian.take_in("ett.csv", table)["facts"] == 1
+
+
+def test_the_process_is_told_no_key_that_it_does_not_need(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANKARE_LLM_API_KEY", "from-the-environment")
+    with opened(home, llm_api_key="from-the-settings") as librarian, locked(Home(home)):
+        job_id = librarian.put("ett.md", note(1)).json()["job"]["id"]
+        while not (pid := json.loads((home / "jobs" / f"{job_id}.json").read_bytes())["pid"]):
+            time.sleep(0.05)
+        told = Path(f"/proc/{pid}/environ")
+        environment = told.read_bytes() if told.exists() else b"ANKARE_HOME"
+    assert b"ANKARE_HOME" in environment
+    for secret in (b"from-the-environment", b"from-the-settings", TOKEN.encode()):
+        assert secret not in environment
 
 
 # Killed

@@ -38,17 +38,17 @@ from ankare.service.schemas_admin import (
     ReviewRequest,
     UploadedFiles,
 )
-from ankare.settings import Settings, as_environment
+from ankare.settings import Settings, child_environment
 
 MOST_ROWS = 500
 HANDED_ON = ("HOME", "PACK", "FACTS_URL", "SEMANTIC", "MAX_LIBRARY_BYTES")
-"""The settings that the process needs that works on jobs."""
+"""The settings that the process needs that works on jobs; it gets no others."""
 
 
 def add_admin(app: FastAPI, settings: Settings) -> Callable[[], None]:
     """Put the routes on the app. Gives what goes on, once the app has started, with jobs that wait since before."""
     library = Library(settings.home, settings.max_library_bytes)
-    view, queue = LibraryView(settings, library), JobQueue(settings.home, job_environment(settings))
+    view, queue = LibraryView(settings, library), JobQueue(settings.home, child_environment(settings, HANDED_ON))
     router = APIRouter(
         prefix="/api/admin",
         tags=["library"],
@@ -65,13 +65,6 @@ def add_admin(app: FastAPI, settings: Settings) -> Callable[[], None]:
             queue.jobs()
 
     return go_on
-
-
-def job_environment(settings: Settings) -> dict[str, str]:
-    """What the process that works on jobs finds in its environment: where the home is, and what an ingest asks for."""
-    told = as_environment(settings)
-    chosen = {f"ANKARE_{name}": told.get(f"ANKARE_{name}", "") for name in HANDED_ON}
-    return {**os.environ, **{name: value for name, value in chosen.items() if value}}
 
 
 def _add_lists(router: APIRouter, view: LibraryView, library: Library, settings: Settings) -> None:
