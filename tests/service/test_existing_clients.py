@@ -1,4 +1,4 @@
-"""Clients that were written for the API's forerunner go on working: its fields, its flags, its variables, and the page's call."""
+"""Clients that were written for the forerunner of the API go on working: fields, flags, variables, and the call of its page."""
 
 from __future__ import annotations
 
