@@ -59,7 +59,7 @@ def check(fact: Fact) -> None:
         raise _refused(fact, "value", f"has more than {MAX_DIGITS} digits", "Use a larger unit.")
     if fact.valid_as_of and not _is_date(fact.valid_as_of):
         raise _refused(fact, "valid_as_of", f"{_short(fact.valid_as_of)} is no date", "Write it as 2024-12-31.")
-    if fact.access and not _is_label(fact.access):
+    if fact.access and not is_label(fact.access):
         raise _refused(fact, "access", f"{_short(fact.access)} is no label", "Write it in small letters: board.")
     if fact.ingested_at and not _is_time(fact.ingested_at):
         raise _refused(fact, "ingested_at", f"{_short(fact.ingested_at)} is no time", "Leave it empty.")
@@ -124,7 +124,8 @@ def _is_time(text: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _is_label(text: str) -> bool:
+def is_label(text: str) -> bool:
+    """Can a figure carry this as its label?"""
     try:
         return checked_label(text) == text
     except ValueError:

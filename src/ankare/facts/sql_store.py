@@ -15,8 +15,8 @@ from ankare.domain.access import Access
 from ankare.domain.fact import Fact, FactKey, Period, ReviewStatus
 from ankare.errors import BadInputError
 from ankare.facts import statements as sql
-from ankare.facts.check import storable
-from ankare.facts.protocol import Conflict, LoadResult, StoredFact
+from ankare.facts.check import is_label, storable
+from ankare.facts.protocol import Conflict, FactReader, LoadResult, StoredFact
 from ankare.facts.rows import Incoming, Row, fact_of, in_order, stored_of
 from ankare.profile.model import Profile
 
@@ -128,11 +128,12 @@ class SqlFactStore(SqlFactReader):
             self._profile = _sample_profile()
         return self._profile
 
-    def readable(self, access: Access) -> SqlFactReader:
+    def readable(self, access: Access) -> FactReader:
         """What a reader sees: for every method as if there were no figure that the reader may not read."""
         if access.everything:
             return self
-        return SqlFactReader(self._database, self._own_profile, tuple(sorted({"", *access.labels})))
+        labels = sorted(filter(is_label, access.labels))  # nothing carries any other, and some cannot be asked for
+        return SqlFactReader(self._database, self._own_profile, ("", *labels))
 
     def exists(self) -> bool:
         """Has this store been made? False where a read would raise FactStoreError for want of a file or a schema.
