@@ -255,11 +255,16 @@ class Settings(BaseSettings):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What works, but should not stay so."""
-        if self._key_in_clear() is not Reach.PRIVATE:
-            return ()
-        return (
-            f"{BASE_URL} is http: the API key goes unencrypted over the private network. Write https:// if you can.",
-        )
+        found = []
+        if self._key_in_clear() is Reach.PRIVATE:
+            found.append(
+                f"{BASE_URL} is http: the API key goes unencrypted over the private network. Write https:// if you can."
+            )
+        if self.provider_kind != "none" and self.request_seconds <= self.agentic_rag_timeout_seconds:
+            found.append(
+                "ANKARE_REQUEST_SECONDS is not above ANKARE_AGENTIC_RAG_TIMEOUT_SECONDS: requests may end before their model."
+            )
+        return tuple(found)
 
     def _key_in_clear(self) -> Reach | None:
         """How far the key travels unencrypted, None for not at all."""

@@ -177,3 +177,9 @@ def test_no_other_address_gets_the_token(monkeypatch: pytest.MonkeyPatch, url: s
     except SettingsError:
         return
     assert settings.llm_api_key.get_secret_value() == ""
+
+
+@pytest.mark.parametrize(("seconds", "warned"), [(100, False), (120, True), (300, True)])
+def test_a_chain_that_may_outlast_its_request_is_warned_of(seconds: int, warned: bool) -> None:
+    settings = load_settings(llm_provider="mock", agentic_rag_timeout_seconds=seconds)
+    assert any("REQUEST_SECONDS" in warning for warning in settings.warnings) is warned
