@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 
 from ankare.errors import HomeMissingError
 from ankare.service.app import create_app
+from ankare.service.guard import METHODS
 from ankare.settings import Settings
 from tests.service.conftest import Service
 from tests.service.scripted import ScriptedEngine, ScriptedShelf
@@ -72,6 +73,12 @@ def test_a_wrong_method_is_told(service: Service) -> None:
     answer = service.client.get("/api/ask")
     assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
     assert answer.json()["detail"] == "/api/ask takes POST."
+
+
+@pytest.mark.parametrize("path", [path for path, methods in METHODS.items() if "HEAD" in methods])
+def test_what_is_looked_at_without_its_body_has_the_same_head(service: Service, path: str) -> None:
+    head, got = service.client.head(path), service.client.get(path)
+    assert (head.status_code, head.headers.get("content-type")) == (got.status_code, got.headers.get("content-type"))
 
 
 @pytest.mark.parametrize("path", ["/health", "/nothing", "/openapi.json", "/sources/x"])

@@ -31,7 +31,7 @@ METHODS = {
     "/api/feedback": ("POST",),
     "/api/admin/feedback": ("GET",),
     "/v1/chat/completions": ("POST",),
-    "/v1/models": ("GET", "HEAD"),
+    "/v1/models": ("GET",),
     "/mcp": ("POST",),
     "/page/ask": ("POST",),
     "/login": ("GET", "HEAD", "POST"),

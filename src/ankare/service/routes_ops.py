@@ -26,6 +26,7 @@ def add_ops(app: FastAPI, desk: Desk) -> None:
     """Put the routes on the app."""
     router = APIRouter(tags=["operation"])
 
+    @router.head("/health", include_in_schema=False)
     @router.get("/health", summary="Is the process up?", response_model=HealthResponse)
     async def health(request: Request) -> dict[str, Any]:
         settings, shelf = desk.settings, _shelf(desk, request)
@@ -44,6 +45,7 @@ def add_ops(app: FastAPI, desk: Desk) -> None:
             "top_k": settings.top_k,
         }
 
+    @router.head("/ready", include_in_schema=False)
     @router.get(
         "/ready",
         summary="Can it answer questions?",
@@ -58,6 +60,7 @@ def add_ops(app: FastAPI, desk: Desk) -> None:
         version, chunks = await asyncio.to_thread(_held, _shelf(desk, request))
         return JSONResponse({"status": "ready", "index_version": version, "chunks": chunks})
 
+    @router.head("/metrics", include_in_schema=False)
     @router.get(
         "/metrics",
         summary="Measures for Prometheus",
