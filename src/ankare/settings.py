@@ -71,6 +71,9 @@ class Settings(BaseSettings):
     admin_token: SecretStr = Field(
         default=SecretStr(""), description="Opens the library page; at least 20 characters. Unset: there is none."
     )
+    smoke_key: SecretStr = Field(
+        default=SecretStr(""), description="The API key that `ankare smoke` sends; the service does not read it."
+    )
     rate_per_minute: int = Field(
         default=0,
         ge=0,

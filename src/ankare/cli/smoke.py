@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -64,12 +63,13 @@ def _deployment(base_url: str, question: str, revision: str) -> Deployment:
     from ankare.cli.smoke_call import Caller
     from ankare.cli.smoke_checks import LEAST_REVISION, Deployment
     from ankare.llm.address import Reach, reach
+    from ankare.settings import load_settings
 
     if not base_url.startswith(("http://", "https://")):
         raise SettingsError(f"--base-url must begin with http:// or https://, not {base_url!r}.")
     if revision and len(revision) < LEAST_REVISION:
         raise SettingsError(f"--revision takes {LEAST_REVISION} signs of a commit's name at least, not {revision!r}.")
-    key = os.environ.get(KEY_VARIABLE, "").strip()
+    key = load_settings().smoke_key.get_secret_value().strip()
     if key and base_url.startswith("http://") and reach(base_url) is Reach.PUBLIC:
         raise SettingsError(
             "The key would go unencrypted to a public host.", f"Write https://, or unset {KEY_VARIABLE}."
