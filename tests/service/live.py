@@ -14,7 +14,7 @@ from fastapi import FastAPI
 @contextmanager
 def listening(app: FastAPI) -> Iterator[str]:
     """The address of the service, which runs as long as the block does."""
-    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", access_log=False)
+    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, access_log=False)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
