@@ -57,7 +57,7 @@ def ask(
     settings = load_settings(home=home, enable_agentic_rag=agentic, enable_llm_synthesis=synthesis)
     day = reference_date.date() if reference_date else None
     body, rendered, reply = answer(settings, question, language, day, follow_up, reader(as_label, as_public))
-    if understood := body.get("understood"):
+    if isinstance(understood := body.get("understood"), dict):
         typer.echo(
             messages(reply.outcome.language)["cite.understood"].format(question=understood["question"]), err=True
         )

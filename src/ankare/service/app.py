@@ -127,6 +127,7 @@ def create_app(
             allow_origins=settings.origins,
             allow_methods=["GET", "POST"],
             allow_headers=["Authorization", "X-API-Key", "Content-Type"],
+            expose_headers=["X-Request-ID", "X-Ankare-Revision"],
             allow_credentials=False,  # a cookie never opens anything to another site
         )
     app.add_middleware(Watch, measures=desk.measures, revision=settings.revision, tracer=tracer)

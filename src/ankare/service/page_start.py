@@ -6,6 +6,7 @@ HTML that we wrote around escaped text, put around Gradio's part of the page by 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape as quoted
@@ -19,6 +20,7 @@ from ankare.service.desk import Desk
 from ankare.service.page_files import file_url, page_files
 
 MOST_OFFERED = 12
+_COMMIT = re.compile("[0-9a-f]{40}")
 OWN_NAMES = {"sv": "Svenska", "en": "English", "zh": "中文"}
 _PASSED_ON = ("reference_date", "enable_agentic_rag", "enable_synthesis", "debug", "debug_mode", "__theme")
 
@@ -84,10 +86,16 @@ def _after(desk: Desk, caller: Caller, language: str) -> str:
         f'<div class="ak-layout" id="layout"><section class="ak-conversation" id="conversation" '
         f'aria-label="{quoted(texts["page.conversation"])}"></section>'
         f'<aside class="ak-panel" id="panel" aria-label="{quoted(texts["page.panel"])}" hidden></aside></div></main>'
+        f'<footer class="ak-foot">{quoted(texts["page.footer"].format(revision=_shown(desk.settings.revision)))}</footer>'
         f'<dialog class="ak-sheet" id="sheet" aria-label="{quoted(texts["page.panel"])}"></dialog>'
         f'<script type="application/json" id="start">{_told(desk, caller, language)}</script>'
         f'<script type="module" src="{file_url("page.js")}"></script>'
     )
+
+
+def _shown(revision: str) -> str:
+    """A revision as people read it: of a commit its first twelve digits."""
+    return revision[:12] if _COMMIT.fullmatch(revision) else revision
 
 
 def _languages(language: str, query: Mapping[str, str]) -> str:
