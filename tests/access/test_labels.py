@@ -148,7 +148,7 @@ def test_a_document_that_cannot_be_read_any_more_gets_its_new_label(tmp_path: Pa
 
 def test_a_label_that_comes_while_a_document_is_read_stops_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     docs = write(tmp_path / "docs", {"a/plan.md": TEXT})
-    read = work.read_document
+    read = work.read_document  # type: ignore[attr-defined]
 
     def slowly(*given: object) -> object:
         write(docs, {"a/access.toml": 'label = "board"'})
