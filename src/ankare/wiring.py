@@ -142,9 +142,8 @@ def figures_of(settings: Settings) -> Callable[[Profile, Access], FactReader | N
                 opened[:] = [(profile, open_store(location, profile))]
             store = opened[0][1]
         if store not in made:  # asking whether a store is there is slow, and a store that is there stays
-            if not store.exists():
+            if not store.ready():
                 return None
-            store.init_schema()  # one that an older ankare made
             made.add(store)
         reader = store.readable(access)
         return reader if reader.count() else None

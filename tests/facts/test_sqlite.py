@@ -270,3 +270,14 @@ def test_importing_the_stores_loads_neither_library_nor_profile() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_store_that_is_there_is_brought_up_to_date_before_use(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not SqliteFactStore(path).ready()
+    assert not path.exists()
+    made(path).add_facts([fact()])
+    steps = (*migrations("sqlite"), Migration(99, "m099_more", "CREATE TABLE ankare_more (a);"))
+    for module in ("ankare.facts.migrations", "ankare.facts.sqlite_file"):
+        monkeypatch.setattr(f"{module}.migrations", lambda backend: steps)
+    store = SqliteFactStore(path)
+    assert store.ready() and store.count() == 1

@@ -146,7 +146,7 @@ def _figure_labels(settings: Settings) -> dict[str, int]:
 
     try:
         store = open_store(settings.facts_location)
-        return dict(Counter(store.labels().values())) if store.exists() else {}
+        return dict(Counter(store.labels().values())) if store.ready() else {}
     except AnkareError:
         return {}  # told with the figures
 
@@ -233,7 +233,7 @@ def _figures(settings: Settings) -> Check:
     where = "PostgreSQL" if settings.facts_url.get_secret_value() else str(settings.facts_location)
     try:
         store = open_store(settings.facts_location)
-        if not store.exists():
+        if not store.ready():
             return Check("figures", "note", f"none in {where}", "ankare facts load TABLE; not needed for documents.")
         conflicts = sum(1 for _ in store.conflicts())
         pending = sum(1 for _ in store.facts(status=ReviewStatus.PENDING))

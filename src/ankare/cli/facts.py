@@ -36,7 +36,7 @@ def conflicts(home: HomeOption = DEFAULT_HOME, as_json: JsonOption = False) -> N
     from ankare.cli.facts_text import conflict_body, show_conflicts, write_json
 
     with _store(home) as store:
-        found = store.conflicts() if store.exists() else iter(())
+        found = store.conflicts() if store.ready() else iter(())
         if as_json:
             write_json("conflicts", map(conflict_body, found))
         else:
@@ -67,7 +67,7 @@ def review(
         if decision is not None:
             found = iter(store.review_all(*decision))
         else:
-            found = store.facts(status=ReviewStatus.PENDING) if store.exists() else iter(())
+            found = store.facts(status=ReviewStatus.PENDING) if store.ready() else iter(())
         if as_json:
             write_json("facts", map(stored_body, found))
         elif show_facts(found, none="No figure waits for a decision.") and decision is None:
@@ -92,7 +92,7 @@ def list_facts(
 
     with _store(home) as store:
         wanted = wanted_codes(store, home, metric=metric, entity=entity, period=period)
-        found = _only(store.facts(status=status) if store.exists() else iter(()), wanted)
+        found = _only(store.facts(status=status) if store.ready() else iter(()), wanted)
         if as_json:
             write_json("facts", map(stored_body, found))
         else:

@@ -46,7 +46,7 @@ def _code(store: SqlFactStore, home: Path, field: str, text: str) -> str:
     profile = kept_profile(home)
     if profile is not None and (code := Known(profile).code(field, text)):
         return code
-    held = {getattr(stored.fact, _COLUMNS[field]) for stored in store.facts()} if store.exists() else set()
+    held = {getattr(stored.fact, _COLUMNS[field]) for stored in store.facts()} if store.ready() else set()
     found = next((code for code in held if code.casefold() == text.casefold()), None)
     if found is not None or not (held or profile):
         return found or text

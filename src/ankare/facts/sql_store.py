@@ -142,6 +142,13 @@ class SqlFactStore(SqlFactReader):
         """
         return self._database.exists()
 
+    def ready(self) -> bool:
+        """Has this store been made? One that an older ankare made is brought up to date first. Raises as `exists`."""
+        if not self.exists():
+            return False
+        self.init_schema()
+        return True
+
     def init_schema(self) -> None:
         """Make the store, or bring it up to the newest schema. Does nothing where it is up to date.
 

@@ -65,7 +65,7 @@ def _store(home: Home, given: FactStore | None) -> Iterator[FactStore | None]:
         return
     own = open_store(path)
     try:
-        yield own
+        yield own if own.ready() else None
     finally:
         own.close()
 
