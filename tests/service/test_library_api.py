@@ -40,6 +40,15 @@ def librarian(home: Path) -> Iterator[Librarian]:
         yield somebody
 
 
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Librarian]:
+    """A service that every test leaves as it found it: its library is empty."""
+    folder = tmp_path_factory.mktemp("empty")
+    ingest([pack_of(folder / "pack")], Home(folder / "home"), workers=1)
+    with opened(folder / "home") as somebody:
+        yield somebody
+
+
 def workbook(rows: list[list[object]]) -> bytes:
     import openpyxl
 
@@ -156,13 +165,13 @@ def refused(librarian: Librarian, answer: Any, *statuses: int) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in HOSTILE.values() if name not in ("", ".", "..", "pl\ud800n.pdf")])
-def test_hostile_names_are_refused(librarian: Librarian, name: str) -> None:
-    refused(librarian, librarian.put(name, PLAN), 400, *[404] * ("\n" in name))
+def test_hostile_names_are_refused(empty: Librarian, name: str) -> None:
+    refused(empty, empty.put(name, PLAN), 400, *[404] * ("\n" in name))
 
 
 @pytest.mark.parametrize("name", UNREADABLE_TYPES)
-def test_unknown_types_are_refused(librarian: Librarian, name: str) -> None:
-    refused(librarian, librarian.put(name, PLAN), 415)
+def test_unknown_types_are_refused(empty: Librarian, name: str) -> None:
+    refused(empty, empty.put(name, PLAN), 415)
 
 
 @pytest.mark.parametrize(
@@ -177,17 +186,17 @@ def test_unknown_types_are_refused(librarian: Librarian, name: str) -> None:
         ("plan.csv", b"a\0b"),
     ],
 )
-def test_a_content_of_another_type_is_refused(librarian: Librarian, name: str, content: bytes) -> None:
-    refused(librarian, librarian.put(name, content), 415)
+def test_a_content_of_another_type_is_refused(empty: Librarian, name: str, content: bytes) -> None:
+    refused(empty, empty.put(name, content), 415)
 
 
-def test_an_empty_file_is_refused(librarian: Librarian) -> None:
-    refused(librarian, librarian.put("plan.txt", b""), 400)
+def test_an_empty_file_is_refused(empty: Librarian) -> None:
+    refused(empty, empty.put("plan.txt", b""), 400)
 
 
 @pytest.mark.parametrize("label", ["a b", 'x"\naccess = ""', "../x"])
-def test_a_wrong_label_is_refused(librarian: Librarian, label: str) -> None:
-    refused(librarian, librarian.put("plan.txt", "text", label=label), 400)
+def test_a_wrong_label_is_refused(empty: Librarian, label: str) -> None:
+    refused(empty, empty.put("plan.txt", "text", label=label), 400)
 
 
 def test_a_file_beyond_the_bound_is_refused_said_or_not(home: Path) -> None:
@@ -347,26 +356,33 @@ ROUTES = [
 ]
 
 
-@pytest.mark.parametrize(("method", "path"), ROUTES)
 @pytest.mark.parametrize(
     "headers", [{}, {"X-API-Key": "wrong"}, {"Authorization": f"Bearer {TOKEN[:-1]}"}, {"Cookie": "x=y"}]
 )
-def test_without_the_token_nothing_opens(librarian: Librarian, method: str, path: str, headers: dict[str, str]) -> None:
-    answer = librarian.client.request(method, f"/api/admin/{path}", content=b"{}", headers=headers)
-    assert answer.status_code == 401
-    assert answer.headers["content-type"] == "application/problem+json"
+def test_without_the_token_nothing_opens(librarian: Librarian, headers: dict[str, str]) -> None:
+    for number, (method, path) in enumerate(ROUTES):
+        answer = librarian.client.request(method, f"/api/admin/{path}", content=b"{}", headers=headers)
+        assert answer.status_code == 401 or (headers and number >= 10 and answer.status_code == 429)
+        assert answer.headers["content-type"] == "application/problem+json"
     assert not (librarian.home / "library").exists()
 
 
 @pytest.mark.parametrize(("method", "path"), ROUTES)
 @pytest.mark.parametrize("headers", [{}, ADMIN])
 def test_without_a_configured_token_there_is_no_library(
-    home: Path, method: str, path: str, headers: dict[str, str]
+    without: TestClient, method: str, path: str, headers: dict[str, str]
 ) -> None:
-    with TestClient(create_app(Settings(home=home, semantic=False), page=False)) as client:
-        answer = client.request(method, f"/api/admin/{path}", content=b"{}", headers=headers)
-        missing = client.request(method, "/api/nothing", headers=headers)
+    answer = without.request(method, f"/api/admin/{path}", content=b"{}", headers=headers)
+    missing = without.request(method, "/api/nothing", headers=headers)
     assert (answer.status_code, answer.json()["detail"]) == (404, missing.json()["detail"])
+
+
+@pytest.fixture(scope="module")
+def without(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A service as it is by default."""
+    app = create_app(Settings(home=tmp_path_factory.mktemp("without"), semantic=False), page=False)
+    with TestClient(app) as client:
+        yield client
 
 
 def test_another_sites_page_cannot_change_anything_with_the_cookie(librarian: Librarian) -> None:
@@ -432,9 +448,9 @@ def test_files_of_figures_are_told_with_their_conflicts_and_taken_out(librarian:
 
 
 @pytest.mark.parametrize("path", ["documents/unknown", "facts/unknown", "files/unknown.pdf", "files/..%2F..%2Fx"])
-def test_what_is_not_there_cannot_be_taken_out(librarian: Librarian, path: str) -> None:
-    assert librarian.delete(path).status_code == 404
-    assert librarian.get("jobs")["jobs"] == []
+def test_what_is_not_there_cannot_be_taken_out(empty: Librarian, path: str) -> None:
+    assert empty.delete(path).status_code == 404
+    assert empty.get("jobs")["jobs"] == []
 
 
 def test_no_answer_tells_a_path_of_the_machine(librarian: Librarian, home: Path) -> None:
