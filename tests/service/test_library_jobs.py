@@ -17,7 +17,7 @@ import pytest
 from ankare.index.build import locked
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
-from ankare.service import library_jobs
+from ankare.service import library_jobs, routes_admin_jobs
 from ankare.service.file_lock import taken
 from ankare.service.library_jobs import KEPT, Job, JobQueue, JobState
 from tests.ingest.making import pdf, words
@@ -156,6 +156,27 @@ def test_a_job_is_followed_as_events_until_it_is_over(librarian: Librarian) -> N
     assert set(lines[::2]) == {"event: job"}
     assert told[-1]["state"] == "finished"
     assert told[-1]["report"]["files"][0]["source"] == "ett.md"
+
+
+def test_the_list_of_jobs_stays_short_and_the_job_has_all_files(
+    librarian: Librarian, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes_admin_jobs, "MOST_FILES", 2)
+    with locked(Home(librarian.home)):
+        job_id = librarian.put("a.md", note(1)).json()["job"]["id"]
+        while librarian.get(f"jobs/{job_id}")["stage"] != "waiting":
+            time.sleep(0.05)
+        for name in ("b.md", "c.md"):
+            librarian.put(name, note(1))
+        last = librarian.put("z.pdf", b"%PDF-1.4 nothing").json()["job"]["id"]
+    librarian.over(last)
+    listed = {job["id"]: job["report"] for job in librarian.get("jobs")["jobs"]}
+    whole = {job_id: librarian.over(job_id)["report"] for job_id in listed}
+    first, second = sorted(listed)
+    assert [file["source"] for file in listed[first]["files"]] == ["z.pdf", "a.md"]
+    assert len(whole[first]["files"]) == 4
+    assert (listed[first]["more"], whole[first]["more"]) == (True, False)
+    assert (listed[second], whole[second]["unchanged"]) == (whole[second], 3)
 
 
 def test_another_ingest_is_waited_for(librarian: Librarian, home: Path) -> None:

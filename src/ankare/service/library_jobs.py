@@ -50,7 +50,8 @@ class Job:
     `remove`: documents by source, and files of figures by path, that are taken out first; `removed`: they are, or another job
     has taken that over. `everything`: read all folders again that the home knows. Times are ISO in UTC, "" for not yet.
     `stage`: "waiting" for another ingest, "removing" or "reading". `done` of `total` files are read, the last one is `current`.
-    `report`: as `ankare ingest --json` gives it. `error`: why it failed.
+    `report`: as `ankare ingest --json` gives it, less the files
+    that are as they were, which are counted. `error`: why it failed.
     """
 
     id: str

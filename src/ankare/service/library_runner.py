@@ -25,7 +25,7 @@ from ankare.index.home import Home
 from ankare.index.manifest import PROFILE_FILE, read_origins
 from ankare.ingest.plan import WEB_ROOT
 from ankare.ingest.remove import remove
-from ankare.ingest.report import IngestReport
+from ankare.ingest.report import FileStatus, IngestReport
 from ankare.ingest.run import ingest
 from ankare.service.library import Library
 from ankare.service.library_jobs import Job, JobQueue, JobState, now
@@ -72,7 +72,7 @@ class _Work:
             traceback.print_exc()
             self._note(state=JobState.FAILED, ended=now(), error=f"{type(error).__name__}: {error}")
         else:
-            self._note(state=JobState.FINISHED, ended=now(), report=report.to_json(), stage="")
+            self._note(state=JobState.FINISHED, ended=now(), report=_told(report), stage="")
             self._begin_embedding()
 
     def _done(self) -> IngestReport:
@@ -154,6 +154,12 @@ class _Work:
         quiet = subprocess.DEVNULL
         command = [sys.executable, "-m", "ankare", "embed", "--background", "--home", str(self._home.path.resolve())]
         subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)  # noqa: S603
+
+
+def _told(report: IngestReport) -> dict[str, object]:
+    """The report as it is kept. Files that are as they were before are only counted: a library may hold very many."""
+    changed = tuple(file for file in report.files if file.status is not FileStatus.UNCHANGED)
+    return {**replace(report, files=changed).to_json(), "unchanged": len(report.files) - len(changed)}
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ FOLLOWED_SECONDS = 60.0
 """Then the stream ends although the job goes on; browsers ask again by themselves."""
 KEEP_ALIVE = b": still here\n\n"
 SHOWN = 20
+MOST_FILES = 100
 STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 """The second one lets nginx hand on each event as it comes."""
 
@@ -34,7 +35,7 @@ def add_jobs(router: APIRouter, queue: JobQueue) -> None:
 
     @router.get("/jobs", summary="The latest jobs, the newest first")
     def jobs() -> Jobs:
-        return Jobs(jobs=[job_body(job) for job in queue.jobs()[:SHOWN]])
+        return Jobs(jobs=[_shortened(job_body(job)) for job in queue.jobs()[:SHOWN]])
 
     @router.post(
         "/jobs",
@@ -73,6 +74,14 @@ def asked(queue: JobQueue, remove: Sequence[str] = (), *, everything: bool = Fal
 def job_body(job: Job) -> JobBody:
     """A job as it is told."""
     return JobBody.model_validate(asdict(job))
+
+
+def _shortened(job: JobBody) -> JobBody:
+    """A job with so many files at most, those that need somebody first."""
+    if job.report is None or len(job.report.files) <= MOST_FILES:
+        return job
+    files = sorted(job.report.files, key=lambda file: file.status not in ("failed", "skipped"))
+    return job.model_copy(update={"report": job.report.model_copy(update={"files": files[:MOST_FILES], "more": True})})
 
 
 async def _events(queue: JobQueue, job: Job) -> AsyncIterator[bytes]:

@@ -137,9 +137,11 @@ class FileOutcome(BaseModel):
 
 
 class JobReport(BaseModel):
-    """What a job did, and what the home holds after it."""
+    """What a job did, and what the home holds after it. `more`: the list of jobs leaves some files out; the job has them."""
 
-    files: list[FileOutcome]
+    files: list[FileOutcome] = Field(description="Files that are as they were are left out.")
+    unchanged: int = 0
+    more: bool = False
     version: str
     built: bool
     documents: int

@@ -78,10 +78,11 @@ function drawn(job, open) {
   if (job.state === "running") row.append(...progress(job));
   if (job.error) row.append(make("p", { class: "ak-problem", lang: "en" }, job.error));
   if (job.report) row.append(make("p", {}, summary(job.report)));
-  const told = (job.report?.files ?? []).filter((file) => file.status !== "unchanged" || file.message);
+  const told = job.report?.files ?? [];
   if (told.length) {
     const items = told.map((file) => make("li", { "data-state": file.status }, make("p", {}, make("strong", {}, file.source), ` ${say(file.status)}`), ...outcome(file)));
-    row.append(make("details", { open: open ?? false }, make("summary", {}, say("details")), make("ul", { class: "lib-files" }, ...items)));
+    const more = job.report.more ? [make("p", {}, make("a", { href: `/api/admin/jobs/${job.id}` }, say("all_files")))] : [];
+    row.append(make("details", { open: open ?? false }, make("summary", {}, say("details")), make("ul", { class: "lib-files" }, ...items), ...more));
   }
   return row;
 }
@@ -98,6 +99,7 @@ function progress(job) {
 function summary(report) {
   const counts = new Map();
   for (const file of report.files) counts.set(file.status, (counts.get(file.status) ?? 0) + 1);
-  const words = [...counts].filter(([status]) => status !== "unchanged").map(([status, count]) => `${say(status)}: ${number(count)}`);
-  return say("summary", { counts: words.join(", ") || say("nothing_done"), documents: number(report.documents) });
+  const words = [...counts].map(([status, count]) => `${say(status)}: ${number(count)}`);
+  if (report.more) words.length = 0;
+  return say("summary", { counts: words.join(", ") || say(report.more ? "much_done" : "nothing_done"), documents: number(report.documents) });
 }

@@ -1,6 +1,6 @@
 // What happens to each file that is chosen or dropped, from the reader's disk to the index?
 
-import { number, send } from "./library_calls.js";
+import { call, number, send } from "./library_calls.js";
 import { announce, make, say } from "./page_dom.js";
 
 const AT_ONCE = 2;
@@ -53,8 +53,18 @@ export function showOutcomes(jobs) {
     if (job.state === "running") upload.tell("reading");
     if (job.state === "queued" || job.state === "running") continue;
     received.delete(upload);
-    upload.end(job);
+    whole(job).then((told) => upload.end(told));
   }
+}
+
+/** Jobs that are being asked for in full. @type {Map<string, Promise<import("./library_jobs.js").Job>>} */
+const wholes = new Map();
+
+/** The job with all its files: the list of jobs leaves some out where there are many. */
+function whole(job) {
+  if (!job.report?.more) return Promise.resolve(job);
+  if (!wholes.has(job.id)) wholes.set(job.id, call("GET", `jobs/${job.id}`).catch(() => job));
+  return wholes.get(job.id);
 }
 
 /** @param {Iterable<File>} files */
