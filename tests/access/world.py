@@ -17,7 +17,7 @@ from ankare.domain.access import Access
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
 from ankare.service.app import create_app
-from ankare.service.keys import add_key
+from ankare.service.door.keys import add_key
 from ankare.settings import Settings
 from tests.ingest.making import pdf
 

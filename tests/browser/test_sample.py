@@ -12,7 +12,7 @@ import pytest
 
 from ankare.cite.pages import DEFAULT_SCALE, MARKER
 from ankare.index.home import Home
-from ankare.service.routes_sources import marked_boxes, parse_marks
+from ankare.service.api.sources import marked_boxes, parse_marks
 from tests.browser.conftest import Visit
 
 pytestmark = pytest.mark.slow

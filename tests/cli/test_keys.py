@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ankare.cli.doctor import examine
-from ankare.service.keys import add_key, digest, read_keys
+from ankare.service.door.keys import add_key, digest, read_keys
 from ankare.settings import Settings
 from tests.cli.test_asking import run
 

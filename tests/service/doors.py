@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 from ankare.domain.access import OWNER, Access
 from ankare.domain.reply import Reply
 from ankare.service.app import create_app
-from ankare.service.keys import add_key
+from ankare.service.door.keys import add_key
 from ankare.settings import Settings
 from tests.service.scripted import ScriptedEngine, ScriptedShelf
 

@@ -16,14 +16,14 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
-import ankare.service
+import ankare.service.api
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
 from ankare.sample import pack_path
 from ankare.service.app import create_app
 from ankare.settings import Settings
 
-FILE = Path(ankare.service.__file__).with_name("openapi_examples.json")
+FILE = Path(ankare.service.api.__file__).with_name("openapi_examples.json")
 ASK = {"question": "Vem leder styrgruppen?"}
 CHAT = {"model": "ankare", "messages": [{"role": "user", "content": ASK["question"]}]}
 CALLS: tuple[tuple[str, str, dict[str, Any] | None], ...] = (

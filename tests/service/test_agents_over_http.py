@@ -19,10 +19,10 @@ from ankare import wiring
 from ankare.errors import ProviderServiceError
 from ankare.llm.faults import fault
 from ankare.llm.scripted import ScriptedProvider
+from ankare.service.api.schemas import AskResponse
+from ankare.service.api.stream import pieces
 from ankare.service.app import create_app
-from ankare.service.schemas import AskResponse
-from ankare.service.stream import pieces
-from ankare.service.usage_log import MAX_RAW
+from ankare.service.watch.usage_log import MAX_RAW
 from ankare.settings import Settings
 from tests.channels.scripted_agents import (
     DECIDES,

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from ankare.service.api.schemas import AskResponse, SearchResponse
 from ankare.service.app import create_app
-from ankare.service.schemas import AskResponse, SearchResponse
 from ankare.settings import Settings
 from tests.service.conftest import Service
 from tests.service.odd_questions import ODD

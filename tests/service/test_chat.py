@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from ankare.domain.agents import Mode
 from ankare.errors import HomeMissingError
 from ankare.service.app import create_app
-from ankare.service.chat_schemas import ChatCompletion, ChatRequest, ErrorBody, ModelList
-from ankare.service.keys import add_key
+from ankare.service.chat.schemas import ChatCompletion, ChatRequest, ErrorBody, ModelList
+from ankare.service.door.keys import add_key
 from ankare.settings import Settings
 from tests.service.conftest import Service
 from tests.service.scripted import ScriptedEngine, ScriptedShelf

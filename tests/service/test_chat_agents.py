@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from ankare.service import chat_stream
+from ankare.service.chat import stream as chat_stream
 from tests.channels.scripted_agents import DECIDES, GOOD, INVENTED, QUESTION, build_home, cites, review, rewrite
 from tests.service.test_agents_over_http import DENIED, QUOTA, serving
 from tests.service.test_chat import WAY, events

@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from ankare.service.app import create_app
-from ankare.service.page_message import message_text
+from ankare.service.page.message import message_text
 from ankare.service.problem import ProblemError
 from ankare.settings import load_settings
 from tests.service.scripted import ScriptedEngine, ScriptedShelf

@@ -16,9 +16,10 @@ from typer.testing import CliRunner
 
 from ankare.cli.main import app as command
 from ankare.errors import HomeMissingError
-from ankare.service import feedback
 from ankare.service.app import create_app
-from ankare.service.feedback import (
+from ankare.service.problem import ProblemError
+from ankare.service.watch import feedback
+from ankare.service.watch.feedback import (
     NAMES,
     FeedbackRecord,
     FeedbackStore,
@@ -29,8 +30,7 @@ from ankare.service.feedback import (
     read_feedback,
     write_csv,
 )
-from ankare.service.problem import ProblemError
-from ankare.service.redaction import Redaction
+from ankare.service.watch.redaction import Redaction
 from ankare.settings import Settings
 from tests.service.conftest import Service
 from tests.service.scripted import ScriptedEngine, ScriptedShelf
@@ -146,8 +146,8 @@ def test_feedback_that_cannot_be_written_is_not_thanked_for(service: Service, tm
 
 def test_processes_keep_every_thumb(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from ankare.service.feedback import FeedbackRecord, FeedbackStore\n"
-        "from ankare.service.redaction import Redaction\n"
+        "import sys; from pathlib import Path; from ankare.service.watch.feedback import FeedbackRecord, FeedbackStore\n"
+        "from ankare.service.watch.redaction import Redaction\n"
         "store = FeedbackStore(Path(sys.argv[1]), Redaction((), 100))\n"
         f"for n in range(50): store.keep(FeedbackRecord('{ID}', 'up'))"
     )

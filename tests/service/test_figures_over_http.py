@@ -120,7 +120,7 @@ def test_an_outsider_is_refused_also_where_no_figures_are_held(home: Path) -> No
 
 
 def test_the_shapes_are_those_of_the_schema(home: Path) -> None:
-    from ankare.service.schemas import AskResponse
+    from ankare.service.api.schemas import AskResponse
 
     with serving(home) as client:
         for question in (

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from ankare.service.json_lines import JsonLines, Limits, parts
-from ankare.service.redaction import Redaction
+from ankare.service.watch.json_lines import JsonLines, Limits, parts
+from ankare.service.watch.redaction import Redaction
 
 NAME = "usage.jsonl"
 WRITER = """
 import sys
 from pathlib import Path
-from ankare.service.json_lines import JsonLines, Limits
-from ankare.service.redaction import Redaction
+from ankare.service.watch.json_lines import JsonLines, Limits
+from ankare.service.watch.redaction import Redaction
 
 log = JsonLines(Path(sys.argv[1]), "usage.jsonl", Redaction((), 1000), Limits(bytes=2_000, kept=None))
 for n in range(300):

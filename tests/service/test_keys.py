@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from ankare.domain.access import OWNER, PUBLIC, Access
 from ankare.errors import BadInputError, HomeDamagedError
-from ankare.service.identity import Doorman
-from ankare.service.keyring import Keyring
-from ankare.service.keys import ApiKey, add_key, read_keys, revoke_key
+from ankare.service.door.identity import Doorman
+from ankare.service.door.keyring import Keyring
+from ankare.service.door.keys import ApiKey, add_key, read_keys, revoke_key
 from tests.service.doors import QUESTION, TOKEN, YESTERDAY, Doors, doors
 
 SHAPE = re.compile(r"ank_[0-9a-f]{8}_[A-Za-z0-9_-]{43}")
@@ -111,7 +111,7 @@ class _ForgetfulRing(Keyring):
 
 @pytest.mark.parametrize("ring", [_OpenRing, _ForgetfulRing])
 def test_a_careless_keyring_would_be_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ring: Any) -> None:
-    monkeypatch.setattr("ankare.service.identity.Keyring", ring)
+    monkeypatch.setattr("ankare.service.door.identity.Keyring", ring)
     with doors(tmp_path, api_keys="required") as opened, pytest.raises(AssertionError):
         assert_wrong_keys_are_refused(opened)
 
@@ -181,7 +181,7 @@ def test_a_keyring_that_takes_damage_for_no_keys_would_be_found_out(
         return ()
 
     with doors(tmp_path, api_keys="required") as opened:
-        monkeypatch.setattr("ankare.service.keyring.read_keys", none_then)
+        monkeypatch.setattr("ankare.service.door.keyring.read_keys", none_then)
         with pytest.raises(AssertionError):
             assert_damage_closes(opened, "{")
 

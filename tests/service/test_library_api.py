@@ -17,8 +17,8 @@ from fastapi.testclient import TestClient
 
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
-from ankare.service import library as library_module
 from ankare.service.app import create_app
+from ankare.service.library import store as library_module
 from ankare.settings import Settings
 from tests.ingest.making import pdf
 from tests.service.librarian import ADMIN, FIGURES, NOTE, TOKEN, Librarian, opened, pack_of

@@ -17,9 +17,10 @@ import pytest
 from ankare.index.build import locked
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
-from ankare.service import library_jobs, routes_admin_jobs
-from ankare.service.file_lock import taken
-from ankare.service.library_jobs import KEPT, Job, JobQueue, JobState
+from ankare.service.library import jobs as library_jobs
+from ankare.service.library import routes_jobs as routes_admin_jobs
+from ankare.service.library.file_lock import taken
+from ankare.service.library.jobs import KEPT, Job, JobQueue, JobState
 from tests.ingest.making import pdf, words
 from tests.service.librarian import ADMIN, NOTE, TOKEN, Librarian, opened, pack_of
 
@@ -335,7 +336,7 @@ def test_a_document_of_another_folder_goes_although_its_removal_was_killed(libra
 
 def test_a_runner_without_the_lock_does_nothing(home: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "ankare.service.library_runner", "99"],
+        [sys.executable, "-m", "ankare.service.library.runner", "99"],
         env={**os.environ, "ANKARE_HOME": str(home)},
         capture_output=True,
         check=False,

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 from ankare.ingest.readers import EXTENSIONS
-from ankare.service.library_names import MOST_NAME_BYTES, plain_label, plain_name
+from ankare.service.library.names import MOST_NAME_BYTES, plain_label, plain_name
 from ankare.service.problem import ProblemError
 
 GOOD = [

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from ankare.ingest.sidecar import load_sidecar
-from ankare.service import library as library_module
-from ankare.service import library_names
-from ankare.service.library import NOBODY, Library, label_of
+from ankare.service.library import names as library_names
+from ankare.service.library import store as library_module
+from ankare.service.library.store import NOBODY, Library, label_of
 from ankare.service.problem import ProblemError
 from tests.service import test_library_names as names
 

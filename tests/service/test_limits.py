@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from starlette.types import Message
 
 from ankare.llm.cancel import current_token
-from ankare.service import address
-from ankare.service.bounds import Bounds
 from ankare.service.crew import Crew
-from ankare.service.guard import Guard
-from ankare.service.measures import Measures
+from ankare.service.door import address
+from ankare.service.door.bounds import Bounds
+from ankare.service.door.guard import Guard
+from ankare.service.door.rates import Rates
 from ankare.service.problem import ProblemError
-from ankare.service.rates import Rates
+from ankare.service.watch.measures import Measures
 from ankare.settings import Settings
 from tests.service.doors import QUESTION, TOKEN, Doors, doors
 

@@ -8,10 +8,10 @@ from urllib.parse import quote
 
 import pytest
 
-from ankare.service import admission
-from ankare.service.keys import read_keys, revoke_key
-from ankare.service.origin import is_foreign
-from ankare.service.routes_login import own_path
+from ankare.service.door import admission
+from ankare.service.door.keys import read_keys, revoke_key
+from ankare.service.door.origin import is_foreign
+from ankare.service.door.routes_login import own_path
 from tests.service.doors import QUESTION, TOKEN, Doors, doors
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}

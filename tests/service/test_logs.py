@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from ankare.service.redaction import HIDDEN, Redaction
-from ankare.service.usage_log import CONTRACTS, MAX_RAW, SHADOW, USAGE, JsonLines, Logs
+from ankare.service.watch.redaction import HIDDEN, Redaction
+from ankare.service.watch.usage_log import CONTRACTS, MAX_RAW, SHADOW, USAGE, JsonLines, Logs
 from ankare.settings import load_settings
 
 KEY = 'sk-"abc\\123'
@@ -92,7 +92,7 @@ def test_a_full_disk_costs_the_record_that_did_not_fit_and_no_other(
 def test_processes_do_not_write_into_each_others_lines(tmp_path: Path) -> None:
     (tmp_path / USAGE).write_text(HALF, "utf-8")
     code = (
-        "import sys; from pathlib import Path; from ankare.service.usage_log import Logs\n"
+        "import sys; from pathlib import Path; from ankare.service.watch.usage_log import Logs\n"
         "log = Logs(Path(sys.argv[1])).usage\n"
         "for n in range(50): log.write(question='x' * 20_000)"
     )

@@ -18,14 +18,14 @@ from mcp.types import CallToolResult, TextContent
 
 from ankare.domain.access import PUBLIC, Access
 from ankare.errors import HomeMissingError, MissingExtraError
-from ankare.service import mcp_mount
 from ankare.service.app import create_app
 from ankare.service.caller import Caller
 from ankare.service.crew import Crew
 from ankare.service.desk import Desk
-from ankare.service.keys import add_key
-from ankare.service.mcp_mount import allowed
-from ankare.service.mcp_server import make_server
+from ankare.service.door.keys import add_key
+from ankare.service.mcp import mount as mcp_mount
+from ankare.service.mcp.mount import allowed
+from ankare.service.mcp.server import make_server
 from ankare.settings import Settings
 from ankare.structured.metric_query import MetricQuery, MetricReply, query_metric
 from tests.service.scripted import ScriptedEngine, ScriptedShelf, make_chunk

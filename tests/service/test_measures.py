@@ -19,7 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from ankare.domain.agents import Agent, Reason, RunStatus
 from ankare.service.app import create_app
-from ankare.service.measures import MOST_VALUES, OTHER, Measures
+from ankare.service.watch.measures import MOST_VALUES, OTHER, Measures
 from ankare.settings import Settings
 from tests.cli.test_serving import free_port
 from tests.service.real import build_home, write_documents

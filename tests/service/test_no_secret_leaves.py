@@ -22,7 +22,7 @@ from ankare.errors import (
     ProviderServiceError,
 )
 from ankare.service import problem
-from ankare.service.operator_log import OperatorLog
+from ankare.service.watch.operator_log import OperatorLog
 from tests.service.doors import QUESTION, TOKEN, Doors, doors
 from tests.service.scripted import ScriptedShelf
 

@@ -12,11 +12,11 @@ import pytest
 from fastapi.testclient import TestClient
 from schemathesis.specs.openapi.definitions import OPENAPI_31
 
+from ankare.service.api.openapi import TAGS
+from ankare.service.api.schemas import AskResponse, UnderstandResponse
 from ankare.service.app import create_app
-from ankare.service.chat_schemas import ChatCompletion
-from ankare.service.guard import METHODS
-from ankare.service.openapi import TAGS
-from ankare.service.schemas import AskResponse, UnderstandResponse
+from ankare.service.chat.schemas import ChatCompletion
+from ankare.service.door.guard import METHODS
 from ankare.settings import Settings
 from tests.service.make_openapi_examples import ASK, CHAT, FILE, answers, sample_service, shortened
 from tests.service.scripted import ScriptedEngine, ScriptedShelf

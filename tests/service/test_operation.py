@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from ankare.errors import HomeMissingError
 from ankare.service.app import create_app
-from ankare.service.guard import METHODS
+from ankare.service.door.guard import METHODS
 from ankare.settings import Settings
 from tests.service.conftest import Service
 from tests.service.scripted import ScriptedEngine, ScriptedShelf

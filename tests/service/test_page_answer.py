@@ -19,8 +19,8 @@ from ankare.domain.figures import FigureAnswer, FigureLine, Figures, LineKind
 from ankare.domain.question import QuestionType
 from ankare.domain.reply import Reply
 from ankare.profile.model import RelatedPage
-from ankare.service.figure_plot import Point, decimals, nice_step, plot_svg
-from ankare.service.page_answer import Shown, shown_answer
+from ankare.service.page.answer import Shown, shown_answer
+from ankare.service.page.plot import Point, decimals, nice_step, plot_svg
 from tests.service.scripted import HOSTILE, ScriptedShelf, claims_of, make_chunk, make_reply, wide_table
 
 TAGS = re.compile(r"<[^>]*>")
@@ -163,7 +163,7 @@ def test_no_text_is_ever_markup(tmp_path: Path, text: str) -> None:
 
 
 def test_the_saboteur_that_does_not_escape_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ankare.service.page_answer.quoted", lambda text: text)
+    monkeypatch.setattr("ankare.service.page.answer.quoted", lambda text: text)
     with pytest.raises(AssertionError):
         test_no_text_is_ever_markup(tmp_path, EVIL)
 

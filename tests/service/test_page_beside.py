@@ -18,8 +18,8 @@ from ankare.domain.document import Chunk
 from ankare.domain.question import QuestionType
 from ankare.messages import languages, messages
 from ankare.service.desk import Served
-from ankare.service.page_debug import debug_html
-from ankare.service.page_passage import passages_html
+from ankare.service.page.debug import debug_html
+from ankare.service.page.passage import passages_html
 from tests.service.scripted import claims_of, hit_of, make_chunk, make_reply
 
 ITEMS = make_chunk("Styrgruppen ska. Besluta om budget. Följa upp. Stödja ledaren.", source="bilder.pptx")

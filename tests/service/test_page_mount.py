@@ -12,8 +12,8 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
 from ankare.service.app import create_app
-from ankare.service.guard import Guard
-from ankare.service.measures import Measures
+from ankare.service.door.guard import Guard
+from ankare.service.watch.measures import Measures
 from ankare.settings import Settings
 from tests.service.scripted import ScriptedEngine, ScriptedShelf
 

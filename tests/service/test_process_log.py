@@ -15,9 +15,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from ankare.service.app import create_app
-from ankare.service.process_log import FIELDS, JsonLine, TextLine, set_up_logging
-from ankare.service.redaction import Redaction
-from ankare.service.request_id import RequestMark, marked, request_id_of
+from ankare.service.watch.process_log import FIELDS, JsonLine, TextLine, set_up_logging
+from ankare.service.watch.redaction import Redaction
+from ankare.service.watch.request_id import RequestMark, marked, request_id_of
 from ankare.settings import Settings
 from tests.service.scripted import ScriptedEngine, ScriptedShelf
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fastapi import Request
 
-from ankare.service import request_body
+from ankare.service.api import request_body
 from ankare.service.turnstile import Turnstile
 from tests.service.conftest import Service
 

@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 from jsonschema import validate
 
-from ankare.service.mcp_schemas import AskOutput, MetricOutput
+from ankare.service.mcp.schemas import AskOutput, MetricOutput
 from tests.service.make_openapi_examples import sample_service
 
 SPOKEN = {"Accept": "application/json, text/event-stream"}

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from ankare.cite.pages import MARKER
-from ankare.service.routes_sources import disposition
+from ankare.service.api.sources import disposition
 from tests.service.conftest import Service
 
 

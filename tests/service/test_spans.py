@@ -27,10 +27,10 @@ from ankare import wiring
 from ankare.domain.tracing import _NOTHING, Kind, span
 from ankare.errors import MissingExtraError, ProviderError
 from ankare.llm.scripted import ScriptedProvider
-from ankare.service import spans
 from ankare.service.app import create_app
-from ankare.service.redaction import Redaction
-from ankare.service.spans import OtelTracer, open_tracer
+from ankare.service.watch import spans
+from ankare.service.watch.redaction import Redaction
+from ankare.service.watch.spans import OtelTracer, open_tracer
 from ankare.settings import Settings
 from tests.channels.scripted_agents import DECIDES, GOOD, QUESTION, build_home
 from tests.service.scripted import ScriptedEngine, ScriptedShelf

@@ -16,10 +16,10 @@ from ankare.domain.answer import Refusal
 from ankare.errors import FactStoreError, HomeDamagedError, HomeMissingError, ProviderServiceError, QuestionError
 from ankare.llm.cancel import CallCancelledError
 from ankare.service.app import create_app
-from ankare.service.json_lines import JsonLines
-from ankare.service.question_key import KEY_FILE, QuestionKey
-from ankare.service.redaction import Redaction
-from ankare.service.usage_records import USAGE, UsageRecord, read_usage
+from ankare.service.watch.json_lines import JsonLines
+from ankare.service.watch.question_key import KEY_FILE, QuestionKey
+from ankare.service.watch.redaction import Redaction
+from ankare.service.watch.usage_records import USAGE, UsageRecord, read_usage
 from ankare.settings import Settings
 from tests.service.scripted import ScriptedEngine, ScriptedShelf
 

@@ -51,7 +51,7 @@ def ask(
     Exit code 0: answered, 3: refused or asked back, 2: bad use.
     """
     from ankare.messages import messages
-    from ankare.service.trouble import model_trouble
+    from ankare.service.watch.trouble import model_trouble
     from ankare.settings import load_settings
 
     settings = load_settings(home=home, enable_agentic_rag=agentic, enable_llm_synthesis=synthesis)
@@ -86,7 +86,7 @@ def answer(
     from ankare.cite.body import ask_body
     from ankare.cite.links import Links, versions_of
     from ankare.cite.markdown import render
-    from ankare.service.usage_log import Logs
+    from ankare.service.watch.usage_log import Logs
     from ankare.wiring import open_engine
 
     engine = open_engine(settings)

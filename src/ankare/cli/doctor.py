@@ -290,7 +290,7 @@ def _dropped_logs(settings: Settings) -> Iterator[Check]:
 
 def _doors(settings: Settings) -> Iterator[Check]:
     """Who may use the service, and who may change what it holds."""
-    from ankare.service.keys import FILE, read_keys
+    from ankare.service.door.keys import FILE, read_keys
 
     try:
         keys = read_keys(settings.home)

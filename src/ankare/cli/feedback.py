@@ -34,7 +34,7 @@ def export(
     ] = "",
 ) -> None:
     """Write the feedback of a home, the oldest first. Cells that a spreadsheet might work out begin with an apostrophe."""
-    from ankare.service.feedback import moment, read_feedback, write_csv, write_jsonl
+    from ankare.service.watch.feedback import moment, read_feedback, write_csv, write_jsonl
 
     try:
         start = moment(since) if since else None

@@ -15,7 +15,7 @@ from ankare.cli.options import DEFAULT_HOME, HomeOption, JsonOption
 from ankare.errors import BadInputError
 
 if TYPE_CHECKING:
-    from ankare.service.keys import ApiKey
+    from ankare.service.door.keys import ApiKey
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)
 
@@ -40,7 +40,7 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Make a key and show it: this once, it is kept nowhere."""
-    from ankare.service.keys import add_key
+    from ankare.service.door.keys import add_key
 
     key, sent = add_key(home, name, labels or (), admin=admin, expires=_day(expires), rate=rate)
     if as_json:
@@ -53,7 +53,7 @@ def add(
 @app.command("list")
 def list_keys(home: HomeOption = DEFAULT_HOME, as_json: JsonOption = False) -> None:
     """The keys there are: whose, for what, until when."""
-    from ankare.service.keys import read_keys
+    from ankare.service.door.keys import read_keys
 
     found = read_keys(home)
     if as_json:
@@ -70,7 +70,7 @@ def revoke(
     home: HomeOption = DEFAULT_HOME,
 ) -> None:
     """Close a key for good."""
-    from ankare.service.keys import revoke_key
+    from ankare.service.door.keys import revoke_key
 
     key = revoke_key(home, number)
     typer.echo(f"The key {key.id} of {key.name} opens nothing any more.")

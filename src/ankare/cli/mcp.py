@@ -74,7 +74,7 @@ def _server(settings: Settings, access: Access, crew: Crew, patient: Crew) -> Se
     from ankare.profile.load import PROFILE_NAME, load_profile
     from ankare.service.caller import Caller
     from ankare.service.desk import Desk
-    from ankare.service.mcp_server import make_server
+    from ankare.service.mcp.server import make_server
     from ankare.service.shelf import HomeShelf
     from ankare.wiring import open_engine
 

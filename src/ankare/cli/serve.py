@@ -77,7 +77,7 @@ def _run(settings: Settings) -> None:
     os.environ.update({"GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_OFFLINE": "1"})
     import uvicorn
 
-    from ankare.service.process_log import set_up_logging
+    from ankare.service.watch.process_log import set_up_logging
 
     set_up_logging(settings)
     given: dict[str, Any] = {

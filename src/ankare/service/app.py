@@ -17,31 +17,31 @@ from ankare.domain.access import PUBLIC
 from ankare.errors import AnkareError
 from ankare.profile.load import PROFILE_NAME, load_profile
 from ankare.service import problem
-from ankare.service.admin_routes import UPLOAD
-from ankare.service.admission import Admission
-from ankare.service.bounds import Bounds
+from ankare.service.api.ask import add_ask
+from ankare.service.api.openapi import describe
+from ankare.service.api.operation import add_ops
+from ankare.service.api.search import add_search
+from ankare.service.api.sources import add_sources
+from ankare.service.api.understand import add_understand
+from ankare.service.chat.errors import OpenAIErrors
+from ankare.service.chat.routes import add_chat
 from ankare.service.closing import Closing, EndlessStreams
 from ankare.service.crew import PATIENT, Crew
 from ankare.service.desk import Asked, Desk
-from ankare.service.guard import Guard
-from ankare.service.identity import Doorman
-from ankare.service.mcp_mount import add_mcp
-from ankare.service.openai_errors import OpenAIErrors
-from ankare.service.openapi import describe
-from ankare.service.process_log import set_up_logging
-from ankare.service.rates import Rates
-from ankare.service.routes_admin import add_admin
-from ankare.service.routes_ask import add_ask
-from ankare.service.routes_chat import add_chat
-from ankare.service.routes_feedback import add_feedback
-from ankare.service.routes_login import add_login
-from ankare.service.routes_ops import add_ops
-from ankare.service.routes_search import add_search
-from ankare.service.routes_sources import add_sources
-from ankare.service.routes_understand import add_understand
+from ankare.service.door.admission import Admission
+from ankare.service.door.bounds import Bounds
+from ankare.service.door.guard import Guard
+from ankare.service.door.identity import Doorman
+from ankare.service.door.rates import Rates
+from ankare.service.door.routes_login import add_login
+from ankare.service.library.addresses import UPLOAD
+from ankare.service.library.routes import add_admin
+from ankare.service.mcp.mount import add_mcp
 from ankare.service.shelf import HomeShelf, Shelf
-from ankare.service.spans import RequestTracer, open_tracer
-from ankare.service.watch import Watch
+from ankare.service.watch.process_log import set_up_logging
+from ankare.service.watch.requests import Watch
+from ankare.service.watch.routes_feedback import add_feedback
+from ankare.service.watch.spans import RequestTracer, open_tracer
 from ankare.settings import Settings, load_settings
 
 WARM_UP = "Vad är ankare?"
@@ -104,8 +104,8 @@ def create_app(
     go_on = add_admin(app, settings)
     describe(app, settings.public_url)
     if page:
-        from ankare.service.library_page import add_library_page
-        from ankare.service.page import mount_page
+        from ankare.service.library.page import add_library_page
+        from ankare.service.page.mount import mount_page
 
         add_library_page(app, settings)
         mount_page(app, desk, crew, patient)

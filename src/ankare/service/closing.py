@@ -15,7 +15,7 @@ from types import FrameType
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ankare.service.bounds import is_endless
+from ankare.service.door.bounds import is_endless
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from starlette.requests import ClientDisconnect
 
 from ankare.llm.cancel import CancelToken, cancelled_by
-from ankare.service.bounds import timed_out
+from ankare.service.door.bounds import timed_out
 
 Result = TypeVar("Result")
 LOOK_SECONDS = 0.25

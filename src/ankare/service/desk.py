@@ -25,15 +25,15 @@ from ankare.domain.question import Understood
 from ankare.domain.reply import Reply
 from ankare.errors import AnkareError
 from ankare.profile.model import Profile
-from ankare.service.account import Accounts
 from ankare.service.caller import ANONYMOUS, Caller
-from ankare.service.measures import Measures
 from ankare.service.problem import ProblemError, plainly
-from ankare.service.question_key import QuestionKey
 from ankare.service.shelf import Shelf
-from ankare.service.trouble import service_trouble
 from ankare.service.turnstile import Turnstile
-from ankare.service.usage_log import Logs
+from ankare.service.watch.account import Accounts
+from ankare.service.watch.measures import Measures
+from ankare.service.watch.question_key import QuestionKey
+from ankare.service.watch.trouble import service_trouble
+from ankare.service.watch.usage_log import Logs
 from ankare.settings import Settings
 from ankare.structured.metric_query import MetricQuery, MetricReply
 

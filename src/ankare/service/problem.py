@@ -26,8 +26,8 @@ from ankare.errors import (
     ProviderServiceError,
     QuestionError,
 )
-from ankare.service.operator_log import OPERATOR
-from ankare.service.request_id import current
+from ankare.service.watch.operator_log import OPERATOR
+from ankare.service.watch.request_id import current
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 2

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from threading import Lock
 
-from ankare.service.measures import Measures
 from ankare.service.problem import OVERLOADED, ProblemError
+from ankare.service.watch.measures import Measures
 
 
 class Turnstile:

@@ -1,0 +1,1 @@
+"""How do programs ask, over HTTP?"""

@@ -1,0 +1,1 @@
+"""How do chat clients of the OpenAI form ask?"""

@@ -1,0 +1,38 @@
+"""Who may change what is held? Whoever has the admin token of this service, or a key with the admin flag."""
+
+from __future__ import annotations
+
+import hmac
+
+from fastapi import Request
+
+from ankare.service.caller import Caller, caller_of
+from ankare.service.door.keys import digest
+from ankare.service.problem import ProblemError
+from ankare.settings import Settings
+
+ADMIN_PATHS = ("/library", "/api/admin")
+"""The page and the routes that change what is held. They and what lies under them are closed to everyone else."""
+TOKEN_NAME = "admin-token"  # noqa: S105 - a name for logs
+NOT_THERE = "There is no such address."
+NOT_ADMIN = "This key may not change what is held: it needs the admin flag."
+
+
+def is_admin_path(path: str) -> bool:
+    """Does a path belong to the library?"""
+    return any(path == place or path.startswith(place + "/") for place in ADMIN_PATHS)
+
+
+def require_admin(request: Request) -> Caller:
+    """The caller, who may change what is held. Raises ProblemError (403) for anybody else: the doorman has looked already, and
+    whoever comes this far without the right came by another way."""
+    caller = caller_of(request.scope)
+    if not caller.admin:
+        raise ProblemError(403, NOT_ADMIN)
+    return caller
+
+
+def opens(settings: Settings, sent: str) -> bool:
+    """Is this the admin token? Compared in constant time; nothing is where none is set."""
+    token = settings.admin_token.get_secret_value()
+    return bool(token) and hmac.compare_digest(digest(token), digest(sent))

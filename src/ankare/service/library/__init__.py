@@ -1,0 +1,1 @@
+"""How does somebody who may do so change what is held?"""

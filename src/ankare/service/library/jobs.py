@@ -1,0 +1,221 @@
+"""What is being read into the index, what waits, and what came of it? Every worker of a service sees the same.
+
+    home/jobs/<id>.json   one job, replaced in one step
+    home/jobs/.queue      held for a moment by whoever looks at jobs or changes them
+    home/jobs/.running    held by the one process that works on them, which gets the lock from whoever starts it
+
+A job whose file says "running" while nobody holds `.running` was killed: it is "interrupted". A job is asked for under the
+lock under which the working process looks for the next one before it ends, so none is forgotten.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from ankare.service.library.file_lock import held, taken
+
+FOLDER = "jobs"
+KEPT = 50
+"""So many ended jobs are remembered."""
+START_AGAIN_SECONDS = 5.0
+
+
+class JobState(StrEnum):
+    """How far a job is. `INTERRUPTED`: its process was killed; the next job does what it left undone."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    FINISHED = "finished"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One reading of the library into the index.
+
+    `remove`: documents by source, and files of figures by path, that are taken out first; `removed`: they are, or another job
+    has taken that over. `everything`: read all folders again that the home knows. Times are ISO in UTC, "" for not yet.
+    `stage`: "waiting" for another ingest, "removing" or "reading". `done` of `total` files are read, the last one is `current`.
+    `report`: as `ankare ingest --json` gives it, less the files
+    that are as they were, which are counted. `error`: why it failed.
+    """
+
+    id: str
+    state: JobState = JobState.QUEUED
+    requested: str = ""
+    started: str = ""
+    ended: str = ""
+    remove: tuple[str, ...] = ()
+    removed: bool = False
+    everything: bool = False
+    stage: str = ""
+    done: int = 0
+    total: int = 0
+    current: str = ""
+    pid: int = 0
+    report: Mapping[str, Any] | None = None
+    error: str = ""
+
+    @property
+    def over(self) -> bool:
+        """Is it finished, for better or worse?"""
+        return self.state not in (JobState.QUEUED, JobState.RUNNING)
+
+
+class JobQueue:
+    """The jobs of a home. Safe for many threads and processes; every method may raise OSError.
+
+    `environment`: the variables under which the working process is started; None: it is not started from here.
+    """
+
+    def __init__(self, home: Path, environment: Mapping[str, str] | None = None) -> None:
+        self._home = home
+        self._folder = home / FOLDER
+        self._running = self._folder / ".running"
+        self._environment = environment
+        self._started = 0.0
+        self._held: int | None = None
+
+    def request(self, remove: Sequence[str] = (), *, everything: bool = False) -> Job:
+        """Ask for a job, and start a process for it where none is at work. One that waits already takes on what is asked."""
+        with self._looking():
+            waiting = next((job for job in self._read() if job.state is JobState.QUEUED), None)
+            job = waiting or Job(_new_id(), requested=now())
+            wanted = tuple(dict.fromkeys((*job.remove, *remove)))
+            job = replace(job, remove=wanted, everything=job.everything or everything)
+            self._write(job)
+            descriptor = taken(self._running)
+            if descriptor is not None:
+                self._start(descriptor)
+        return job
+
+    def jobs(self) -> list[Job]:
+        """All jobs, the newest first. Where one waits and no process is at work, one is started, now and then."""
+        if not self._folder.is_dir():
+            return []
+        with self._looking():
+            descriptor = taken(self._running)
+            if descriptor is None:
+                return self._read()[::-1]
+            found = self._settled()
+            waits = any(job.state is JobState.QUEUED for job in found)
+            if waits and time.monotonic() - self._started > START_AGAIN_SECONDS:
+                self._start(descriptor)
+            else:
+                os.close(descriptor)
+        return found[::-1]
+
+    def job(self, job_id: str) -> Job | None:
+        """One job, None for an id that is not there."""
+        return next((job for job in self.jobs() if job.id == job_id), None)
+
+    def adopt(self, descriptor: int) -> None:
+        """For the process that works: hold the lock that it was started with."""
+        os.set_inheritable(descriptor, False)
+        self._held = descriptor
+        os.register_at_fork(after_in_child=self._let_go)  # a reading process that outlives this one must not hold it
+
+    def next(self) -> Job | None:
+        """For the process that works: the next job, now running; None where there is none, and then it works no longer."""
+        with self._looking():
+            found = self._settled()
+            job = next((job for job in found if job.state is JobState.QUEUED), None)
+            if job is None:
+                self._let_go()
+                return None
+            left = [other for other in found if other.state is JobState.INTERRUPTED and not other.removed]
+            wanted = tuple(dict.fromkeys(name for other in (*left, job) for name in other.remove))
+            job = replace(job, state=JobState.RUNNING, started=now(), pid=os.getpid(), remove=wanted)
+            self._write(job)
+            for other in left:
+                self._write(replace(other, removed=True))
+            self._prune(found)
+        return job
+
+    def note(self, job: Job) -> Job:
+        """For the process that works: write down how far a job is."""
+        self._write(job)
+        return job
+
+    def _looking(self) -> AbstractContextManager[None]:
+        return held(self._folder / ".queue")
+
+    def _let_go(self) -> None:
+        if self._held is not None:
+            os.close(self._held)
+            self._held = None
+
+    def _start(self, descriptor: int) -> None:
+        """Start the process that works. The lock that was taken for it is handed on: there is no moment at which nobody has it
+        while a process is on its way."""
+        try:
+            if self._environment is None:
+                return
+            self._started = time.monotonic()
+            process = subprocess.Popen(  # noqa: S603
+                [sys.executable, "-m", "ankare.service.library.runner", str(descriptor)],
+                env=dict(self._environment),
+                pass_fds=(descriptor,),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+            threading.Thread(target=process.wait, daemon=True).start()
+        finally:
+            os.close(descriptor)
+
+    def _settled(self) -> list[Job]:
+        """All jobs, the oldest first, while no process works: what says that it runs was killed."""
+        found = []
+        for job in self._read():
+            if job.state is JobState.RUNNING:
+                job = replace(job, state=JobState.INTERRUPTED, ended=now(), removed=job.removed or not job.remove)
+                self._write(job)
+            found.append(job)
+        return found
+
+    def _read(self) -> list[Job]:
+        paths = sorted(self._folder.glob("*.json"))
+        return [job for path in paths if (job := _job(path)) is not None]
+
+    def _write(self, job: Job) -> None:
+        path = self._folder / f"{job.id}.json"
+        temporary = path.with_suffix(".tmp")
+        temporary.write_text(json.dumps(asdict(job)), encoding="utf-8")
+        temporary.replace(path)
+
+    def _prune(self, found: Sequence[Job]) -> None:
+        ended = [job for job in found if job.over and (job.removed or job.state is not JobState.INTERRUPTED)]
+        for job in ended[:-KEPT]:
+            (self._folder / f"{job.id}.json").unlink(missing_ok=True)
+
+
+def now() -> str:
+    """The time, in UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _new_id() -> str:
+    return f"{datetime.now(UTC):%Y%m%dT%H%M%S%f}-{uuid4().hex[:8]}"
+
+
+def _job(path: Path) -> Job | None:
+    """The job in a file, None where it is none of ours."""
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        raw = json.loads(path.read_bytes())
+        return Job(**{**raw, "state": JobState(raw["state"]), "remove": tuple(raw["remove"])})
+    return None

@@ -1,0 +1,119 @@
+"""/api/admin/...: what does the service hold, and what has to be decided about it?
+
+    GET     documents, facts, conflicts, files         what there is (here)
+    POST    facts/review                               decide about figures (here)
+    PUT     files/{name}                               take a file in (routes_admin_files)
+    DELETE  documents/{id}, facts/{id}, files/{name}   take something out (routes_admin_files)
+    GET     jobs, jobs/{id}; POST jobs                 what is being read; read again (routes_admin_jobs)
+
+All of it is a 404 unless an admin token, or a key with the admin flag, is set. What changes the index goes through a job.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Literal
+
+from fastapi import APIRouter, Depends, FastAPI, Query, Request
+from starlette.concurrency import run_in_threadpool
+
+from ankare.domain.fact import ReviewStatus
+from ankare.errors import BadInputError
+from ankare.service.api.openapi import json_body, problems
+from ankare.service.api.request_body import read_json
+from ankare.service.door.admin import require_admin
+from ankare.service.library.jobs import JobQueue
+from ankare.service.library.routes_files import add_files, uploaded
+from ankare.service.library.routes_jobs import add_jobs
+from ankare.service.library.schemas import (
+    FiguresToDecide,
+    HeldDocuments,
+    HeldFigureFiles,
+    ReviewRequest,
+    UploadedFiles,
+)
+from ankare.service.library.store import Library
+from ankare.service.library.upload import Uploads
+from ankare.service.library.view import LibraryView
+from ankare.service.problem import ProblemError
+from ankare.settings import Settings, child_environment
+
+MOST_ROWS = 500
+HANDED_ON = ("HOME", "PACK", "FACTS_URL", "SEMANTIC", "MAX_LIBRARY_BYTES")
+"""The settings that the process needs that works on jobs; it gets no others."""
+
+
+def add_admin(app: FastAPI, settings: Settings) -> Callable[[], None]:
+    """Put the routes on the app. Gives what goes on, once the app has started, with jobs that wait since before."""
+    library = Library(settings.home, settings.max_library_bytes)
+    view, queue = LibraryView(settings, library), JobQueue(settings.home, child_environment(settings, HANDED_ON))
+    router = APIRouter(
+        prefix="/api/admin",
+        tags=["library"],
+        dependencies=[Depends(require_admin)],
+        responses=problems(400, 401, 403, 404, 503),
+    )
+    _add_lists(router, view, library, settings)
+    add_files(router, Uploads(library), library, view, queue)
+    add_jobs(router, queue)
+    app.include_router(router)
+
+    def go_on() -> None:
+        with suppress(OSError):  # nothing waits in a home that cannot be written
+            queue.jobs()
+
+    return go_on
+
+
+def _add_lists(router: APIRouter, view: LibraryView, library: Library, settings: Settings) -> None:
+    @router.get("/documents", summary="The documents of the index")
+    def documents(
+        search: str = Query("", max_length=200, description="Only those whose source, title or label holds this."),
+        sort: Literal["source", "title", "type", "pages", "chunks", "label", "added"] = Query("source"),
+        descending: bool = Query(False),
+        offset: int = Query(0, ge=0, le=10_000_000),
+        limit: int = Query(100, ge=1, le=MOST_ROWS),
+    ) -> HeldDocuments:
+        return view.documents(search, offset, limit, sort, descending=descending)
+
+    @router.get("/facts", summary="The files of figures")
+    def facts() -> HeldFigureFiles:
+        return view.figure_files()
+
+    @router.get("/conflicts", summary="Figures for which sources differ, and those that wait for review")
+    def conflicts() -> FiguresToDecide:
+        return view.to_decide()
+
+    @router.get("/files", summary="The files of the library")
+    def files() -> UploadedFiles:
+        held = view.held_paths()
+        found = [uploaded(file, held=os.path.abspath(file.path) in held) for file in library.files()]  # noqa: PTH100
+        return UploadedFiles(
+            files=found,
+            bytes=sum(file.size for file in found),
+            most_bytes=settings.max_library_bytes,
+            most_bytes_of_one=settings.max_upload_bytes,
+        )
+
+    @router.post(
+        "/facts/review",
+        summary="Decide about figures",
+        responses=problems(415),
+        openapi_extra=json_body(ReviewRequest),
+    )
+    async def review(request: Request) -> FiguresToDecide:
+        decision = await read_json(ReviewRequest, request)
+        return await run_in_threadpool(_decide, view, decision)
+
+
+def _decide(view: LibraryView, decision: ReviewRequest) -> FiguresToDecide:
+    with view.store() as store:
+        if store is None:
+            raise ProblemError(404, "There are no figures yet.")
+        try:
+            store.review_all(decision.ids, ReviewStatus(decision.status))
+        except BadInputError as error:
+            raise ProblemError(404, str(error), field="ids") from error
+    return view.to_decide()

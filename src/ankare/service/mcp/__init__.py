@@ -1,0 +1,1 @@
+"""How do assistants ask, over the Model Context Protocol?"""

@@ -1,0 +1,191 @@
+"""How does an answer stand on the page: what is said with its marks, choices, what is near, the sources?
+
+HTML that we wrote around escaped text; no text of a document, table, profile or question is ever markup. Buttons that ask carry
+the whole question (`data-ask`), marks the view that they show (`data-view`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape as quoted
+
+from ankare.cite import escape
+from ankare.cite.blocks import AnswerBlock, Items, Paragraph, Stretch, Table, answer_blocks
+from ankare.cite.escape import plain
+from ankare.cite.markdown import FULL_WIDTH, Rendered
+from ankare.domain.answer import Answer, Refusal
+from ankare.domain.clarification import ClarifyMode
+from ankare.domain.figures import FigureAnswer
+from ankare.domain.reply import Reply
+from ankare.messages import messages
+from ankare.profile.model import Profile
+from ankare.service.page.figures import FigureHtml
+from ankare.service.page.views import View, Views
+from ankare.service.shelf import Shelf
+from ankare.structured.compose import Wording
+
+_NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[A-Z]\.)\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An answer for the page. `kind`: "answer", "refusal" or "question" (asked back). `sources`: how many are listed."""
+
+    kind: str
+    language: str
+    html: str
+    views: tuple[View, ...]
+    sources: int
+
+
+def shown_answer(reply: Reply, rendered: Rendered, shelf: Shelf, name: str) -> Shown:
+    """The answer in its own language. `name` is unique in the document that it is shown in. Raises HomeError."""
+    language = reply.outcome.language
+    views = Views(rendered, shelf, language)
+    page = _Setting(reply, rendered, views, shelf.profile(), name)
+    kind = "answer" if reply.answered else "question" if reply.figures and reply.figures.asks else "refusal"
+    html = page.html()
+    return Shown(kind, language, html, tuple(views.told), len(rendered.sources) + len(rendered.fact_sources))
+
+
+class _Setting:
+    """One answer being set."""
+
+    def __init__(self, reply: Reply, rendered: Rendered, views: Views, profile: Profile, name: str) -> None:
+        self._reply = reply
+        self._rendered = rendered
+        self._views = views
+        self._texts: Mapping[str, str] = messages(reply.outcome.language)
+        self._figures: FigureHtml | None = None
+        if isinstance(reply.outcome, FigureAnswer):
+            wording = Wording(profile, reply.outcome.language)
+            self._figures = FigureHtml(reply.outcome, rendered.fact_sources, views, wording, name)
+
+    def html(self) -> str:
+        said = f'<div class="ak-said">{"".join(self._said())}</div>'
+        return f"{said}{self._choices()}{self._nearby()}{self._sources()}{self._related()}"
+
+    def _said(self) -> Iterator[str]:
+        reply, outcome = self._reply, self._reply.outcome
+        if self._figures is not None:
+            yield self._figures.html()
+        elif isinstance(outcome, Refusal):
+            yield from (f"<p>{quoted(plain(part))}</p>" for part in outcome.message.split("\n\n"))
+        if reply.narrative is not None:
+            yield from self._told(reply.narrative)
+        elif isinstance(reply.documents, Refusal):
+            yield f'<p class="ak-note">{quoted(self._texts["figures.documents_none"])}</p>'
+        if reply.by_model:
+            yield f'<p class="ak-sign">{quoted(self._texts["cite.by_model"])}</p>'
+
+    def _told(self, answer: Answer) -> Iterator[str]:
+        yield from map(self._block, answer_blocks(answer))
+        if answer.note:
+            yield f'<p class="ak-note">{quoted(plain(answer.note))}</p>'
+
+    def _block(self, block: AnswerBlock) -> str:
+        if isinstance(block, Paragraph):
+            return f"<p>{_joined([self._stretch(said) for said in block.stretches])}</p>"
+        return self._list(block) if isinstance(block, Items) else self._table(block)
+
+    def _stretch(self, said: Stretch) -> str:
+        words = _joined([quoted(plain(text)) for text in said.texts])
+        marks = self._views.marks(said.cited)
+        return f'{words}<span class="ak-marks">{marks}</span>' if marks else words
+
+    def _list(self, block: Items) -> str:
+        tag = "ol" if block.numbers else "ul"
+        values = [f' value="{number}"' for number in block.numbers] or [""] * len(block.items)
+        items = "".join(
+            f"<li{value}>{self._stretch(item)}</li>" for value, item in zip(values, block.items, strict=True)
+        )
+        return f"<{tag}>{items}</{tag}>"
+
+    def _table(self, block: Table) -> str:
+        head = "".join(f'<th scope="col">{quoted(plain(text))}</th>' for text in block.head)
+        rows = "".join(f"<tr>{self._cells(row)}</tr>" for row in block.rows)
+        return (
+            f'<div class="ak-scroll" role="region" tabindex="0" aria-label="{quoted(self._texts["page.table"])}">'
+            f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        )
+
+    def _cells(self, row: Stretch) -> str:
+        *others, last = row.texts
+        return "".join(f"<td>{quoted(plain(text))}</td>" for text in others) + (
+            f"<td>{self._stretch(Stretch((last,), row.cited))}</td>"
+        )
+
+    def _choices(self) -> str:
+        """The choices of a question asked back, or the other readings of one that was answered on an assumption."""
+        found = self._reply.figures.clarification if self._reply.figures else None
+        if found is None or not found.narrowing_options:
+            return ""
+        assumed = found.mode is ClarifyMode.ANSWER_WITH_ASSUMPTIONS
+        title = self._texts["page.instead" if assumed else "page.choices"]
+        return _asking("choices", title, [(option.label, option.question) for option in found.narrowing_options])
+
+    def _nearby(self) -> str:
+        """For a refusal: what the material holds near the question, each as a question of its own."""
+        outcome = self._reply.outcome
+        if self._reply.answered or not isinstance(outcome, Refusal) or not outcome.nearby:
+            return ""
+        ask = self._texts["page.nearby_question"]
+        offered = [(plain(name), ask.format(section=_NUMBERING.sub("", plain(name)))) for name in outcome.nearby]
+        return _asking("nearby", self._texts["page.nearby_title"], offered)
+
+    def _sources(self) -> str:
+        rendered, opened = self._rendered, quoted(self._texts["page.open_source"])
+        lines = [
+            self._source_line(source.number, self._figures.source_view(source), source.label, "")
+            for source in rendered.fact_sources
+            if self._figures is not None
+        ]
+        for source in rendered.sources:
+            link = (
+                f'<a href="{quoted(address)}" target="_blank" rel="noopener" '
+                f'aria-label="{opened}: {quoted(source.label)}">{opened}</a>'
+                if (address := escape.url(source.url))
+                else ""
+            )
+            lines.append(self._source_line(source.number, self._views.of_source(source), source.label, link))
+        if not lines:
+            return ""
+        return _listed("sources", self._texts["cite.sources"], f"<ol>{''.join(lines)}</ol>")
+
+    def _source_line(self, number: int, view: int, label: str, link: str) -> str:
+        return (
+            f'<li value="{number}"><button type="button" class="ak-source" data-view="{view}">{quoted(label)}</button> '
+            f"{link}</li>"
+        )
+
+    def _related(self) -> str:
+        pages = [(page.label, escape.url(page.url)) for page in self._rendered.homepage_links]
+        links = "".join(
+            f'<li><a href="{quoted(url)}" target="_blank" rel="noopener">{quoted(plain(label))}</a></li>'
+            for label, url in pages
+            if url
+        )
+        return _listed("related", self._texts["cite.related"], f"<ul>{links}</ul>") if links else ""
+
+
+def _asking(name: str, title: str, offered: Sequence[tuple[str, str]]) -> str:
+    """Buttons that ask with one click."""
+    buttons = "".join(
+        f'<li><button type="button" class="ak-option" data-ask="{quoted(question)}">{quoted(plain(label))}</button></li>'
+        for label, question in offered
+    )
+    return f'<section class="ak-asking" id="{name}"><h3>{quoted(title)}</h3><ul>{buttons}</ul></section>'
+
+
+def _listed(name: str, title: str, items: str) -> str:
+    return f'<section class="ak-{name}" id="{name}"><h3>{quoted(title)}</h3>{items}</section>'
+
+
+def _joined(words: Sequence[str]) -> str:
+    """Sentences with spaces between them, except after the full-width marks of Chinese, which bring their own."""
+    text = ""
+    for word in filter(None, words):
+        text += word if not text or text.endswith(FULL_WIDTH) else f" {word}"
+    return text

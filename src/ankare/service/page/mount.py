@@ -1,0 +1,100 @@
+"""The page on `/`: how does a person without any tools ask, read the answer, and see where it stands?
+
+Built with Gradio: the field and the button, and the call `submit` of existing clients, through the same desk as the API. What
+stands around them is set by `page.shell`; what happens after a question is up to the page's own script and `page.routes`. The
+page loads nothing from other hosts and tells nobody that it runs. Importing this module imports Gradio, which takes seconds:
+only `create_app` does it. Gradio reads the types of arguments at run time, so its names have to stand in this module.
+"""
+
+from __future__ import annotations
+
+import os
+
+import gradio as gr
+from fastapi import FastAPI
+from gradio.events import api
+
+from ankare.messages import languages, messages
+from ankare.service.api.ask import run_flags
+from ankare.service.api.schemas import AskRequest, usable_text
+from ankare.service.caller import ANONYMOUS, Caller, caller_of
+from ankare.service.crew import Crew
+from ankare.service.desk import Desk
+from ankare.service.page.files import add_page_files
+from ankare.service.page.language import PAGE_LANGUAGE
+from ankare.service.page.message import message_text
+from ankare.service.page.routes import add_page_ask, in_words
+from ankare.service.page.shell import PageShell
+
+FONTS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Helvetica", "Arial", "sans-serif")
+MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace")
+
+
+def mount_page(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
+    """Mount the page on `/`. It must be mounted last: it takes every address that no route has."""
+    os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+    add_page_ask(app, desk, crew, patient)
+    add_page_files(app)
+    gr.mount_gradio_app(
+        app,
+        _Page(desk).build(),
+        path="/",
+        theme=gr.themes.Default(primary_hue="blue", font=FONTS, font_mono=MONO),
+        footer_links=[],
+        run_history=False,
+        enable_monitoring=False,
+        mcp_server=False,
+        ssr_mode=False,
+        pwa=False,
+        show_error=False,
+        i18n=gr.I18n(**{code: _own_words(code) for code in languages()}),
+    )
+    app.add_middleware(PageShell, desk=desk)
+
+
+class _Page:
+    """Gradio's part of the page."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def build(self) -> gr.Blocks:
+        """The field and the button as Gradio blocks, and the call of other programs."""
+        texts = messages(PAGE_LANGUAGE)
+        blocks: gr.Blocks
+        with gr.Blocks(title=texts["page.title"], analytics_enabled=False) as blocks:
+            with gr.Row(equal_height=False, elem_classes="ak-ask"):
+                gr.Textbox(
+                    label=texts["page.question"],
+                    placeholder=texts["page.placeholder"],
+                    lines=2,
+                    max_lines=8,
+                    autofocus=True,
+                    scale=5,
+                    elem_id="question",
+                )
+                gr.Button(texts["page.ask"], variant="primary", scale=1, min_width=110, elem_id="ask")
+            api(self.submit, api_name="submit")
+        return blocks
+
+    def submit(self, message: str, request: gr.Request) -> str:
+        """A chat message in, the answer as Markdown out. Gradio hands on whatever a program sends."""
+        settings, asked = self._desk.settings, ""
+        try:
+            asked = message_text(message)
+            usable_text(asked, "question", settings.max_question_chars)
+            flags = run_flags(AskRequest(question=" "), {}, settings)
+            with self._desk.turnstile:
+                served = self._desk.ask(asked, None, flags, "page", caller=_caller(request))
+            return served.rendered.markdown
+        except Exception as error:
+            return in_words(error, PAGE_LANGUAGE, settings.max_question_chars, asked)
+
+
+def _caller(request: gr.Request) -> Caller:
+    return ANONYMOUS if request.request is None else caller_of(request.request.scope)
+
+
+def _own_words(language: str) -> dict[str, str]:
+    """Gradio's texts that it has no translation for, and says on the page by their keys."""
+    return {"common.complete": messages(language)["page.done"]}

@@ -1,0 +1,1 @@
+"""What is told about what happens: logs, feedback, measures, spans?"""
