@@ -89,8 +89,9 @@ class SteppingEngine(ScriptedEngine):
         return super().ask(question, **given)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
+    """One for each file: while it is there, no other test of the process can run an event loop."""
     found = next(filter(None, map(shutil.which, NAMES)), None)
     required = os.environ.get("ANKARE_BROWSER_TESTS") == "required"
     try:
@@ -112,7 +113,7 @@ def served(app: Any) -> Iterator[str]:
     """The address of a running service, on a free port of this machine."""
     import uvicorn
 
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", log_config=None))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     deadline = time.monotonic() + 60

@@ -59,7 +59,7 @@ def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def test_a_figure_is_shown_with_its_place(visit: Opener, pictures: Path | None) -> None:
     seen = visit("/?q=Hur m%C3%A5nga anl%C3%B6p hade hela bolaget 2024%3F")
     seen.says("#answer", "1\u00a0320")
-    assert "hamn.csv, row 3" in seen.text("#answer")
+    assert "hamn.csv, rad 3" in seen.text("#answer")
     seen.keep(pictures, "figure")
     seen.quiet()
 

@@ -69,7 +69,7 @@ def library_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     ingest([pack_of(folder / "pack")], Home(folder / "home"), workers=1)
     app = create_app(Settings(home=folder / "home", semantic=False, admin_token=TOKEN, max_upload_bytes=2_000_000))
     server = uvicorn.Server(
-        uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", timeout_graceful_shutdown=1)
+        uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", log_config=None, timeout_graceful_shutdown=1)
     )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

@@ -129,7 +129,9 @@ def stand(home: Path, settings: Mapping[str, Any], hurried: Collection[str] = ()
             },
         )
         server = uvicorn.Server(
-            uvicorn.Config(create_app(given, page=False), host="127.0.0.1", port=0, log_level="critical")
+            uvicorn.Config(
+                create_app(given, page=False), host="127.0.0.1", port=0, log_level="critical", log_config=None
+            )
         )
         thread = threading.Thread(target=server.run, name="hostile-service", daemon=True)
         thread.start()

@@ -25,6 +25,7 @@ LONGEST = 20_000
 FIELDS = "told"
 """Name under which a line is given fields: `LOG.info("request", extra={FIELDS: {"status": 200}})`."""
 OURS = ("ankare", "uvicorn")
+_SERVER = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
 
 
 def set_up_logging(settings: Settings, stream: TextIO | None = None) -> None:
@@ -41,6 +42,9 @@ def set_up_logging(settings: Settings, stream: TextIO | None = None) -> None:
     root.setLevel(max(level, logging.WARNING))
     for name in OURS:
         logging.getLogger(name).setLevel(level)
+    for name in _SERVER:  # a server that was started in this process before may have set them apart
+        logger = logging.getLogger(name)
+        logger.propagate, logger.disabled, logger.handlers[:] = True, False, []
     logging.captureWarnings(True)
     threading.excepthook = _of_a_thread
 
