@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
 from importlib.util import find_spec
 from typing import Any
 
@@ -60,67 +61,94 @@ def create_app(
 ) -> FastAPI:
     """The service. Without `engine` and `shelf` they are opened from `settings.home` once the app has started, and without
     `tracer` the one that the settings want keeps the spans."""
-    tracer = tracer or open_tracer(settings)
     desk = Desk(settings, shelf or _home_shelf(settings), lambda: _open_engine(settings), engine)
-    doorman, closing, longest = Doorman(settings), Closing(), settings.request_seconds
-    crew = Crew(settings.threads or _threads(settings), longest, waited=desk.measures.waited("crew"))
-    patient = Crew(PATIENT, longest, waited=desk.measures.waited("patient"))
-    drawers = Crew(1)
-
-    @contextlib.asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        opening = asyncio.create_task(_keep_trying(desk, drawers))
-        await asyncio.to_thread(go_on)
-        with closing.told_by_signals():
-            async with mcp():
-                yield
-        opening.cancel()
-        crew.close()
-        patient.close()
-        drawers.close()
-        if tracer is not None:
-            tracer.close()
-
+    parts = _Parts(settings, desk, tracer or open_tracer(settings))
     app = FastAPI(
         title="ankare",
         version=__version__,
         description=DESCRIPTION,
-        lifespan=lifespan,
+        lifespan=parts.lifespan,
         docs_url=None,
         redoc_url=None,
         telemetry=NO_TELEMETRY,
     )
     app.state.desk = desk
     problem.install(app)
+    _add_routes(app, parts)
+    if page:
+        _add_pages(app, parts)
+    _add_layers(app, parts)
+    return app
+
+
+class _Parts:
+    """What the routes and layers of one app share, from its start to its end."""
+
+    def __init__(self, settings: Settings, desk: Desk, tracer: RequestTracer | None) -> None:
+        longest = settings.request_seconds
+        self.settings = settings
+        self.desk = desk
+        self.tracer = tracer
+        self.crew = Crew(settings.threads or _threads(settings), longest, waited=desk.measures.waited("crew"))
+        self.patient = Crew(PATIENT, longest, waited=desk.measures.waited("patient"))
+        self.drawers = Crew(1)
+        self.doorman = Doorman(settings)
+        self.closing = Closing()
+        self.mcp: Callable[[], AbstractAsyncContextManager[None]] = contextlib.nullcontext
+        self.go_on: Callable[[], None] = lambda: None
+        """Jobs of the library that wait since before the start."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(self, _app: FastAPI) -> AsyncIterator[None]:
+        """Open the index meanwhile; at the end let go of threads and spans."""
+        opening = asyncio.create_task(_keep_trying(self.desk, self.drawers))
+        await asyncio.to_thread(self.go_on)
+        with self.closing.told_by_signals():
+            async with self.mcp():
+                yield
+        opening.cancel()
+        for crew in (self.crew, self.patient, self.drawers):
+            crew.close()
+        if self.tracer is not None:
+            self.tracer.close()
+
+
+def _add_routes(app: FastAPI, parts: _Parts) -> None:
+    desk, crew, patient = parts.desk, parts.crew, parts.patient
     add_ask(app, desk, crew, patient)
     add_search(app, desk, crew)
     add_understand(app, desk, crew)
     add_chat(app, desk, crew, patient)
-    mcp = add_mcp(app, desk, crew, patient)
+    parts.mcp = add_mcp(app, desk, crew, patient)
     add_ops(app, desk)
     add_feedback(app, desk)
-    add_sources(app, desk, drawers)
-    add_login(app, doorman)
-    go_on = add_admin(app, settings)
-    describe(app, settings.public_url)
-    if page:
-        from ankare.service.library.page import add_library_page
-        from ankare.service.page.mount import mount_page
+    add_sources(app, desk, parts.drawers)
+    add_login(app, parts.doorman)
+    parts.go_on = add_admin(app, parts.settings)
+    describe(app, parts.settings.public_url)
 
-        add_library_page(app, settings)
-        mount_page(app, desk, crew, patient)
-    app.add_middleware(EndlessStreams, closing=closing)
+
+def _add_pages(app: FastAPI, parts: _Parts) -> None:
+    from ankare.service.library.page import add_library_page
+    from ankare.service.page.mount import mount_page
+
+    add_library_page(app, parts.settings)
+    mount_page(app, parts.desk, parts.crew, parts.patient)
+
+
+def _add_layers(app: FastAPI, parts: _Parts) -> None:
+    """The layers around the routes, innermost first."""
+    settings, measures = parts.settings, parts.desk.measures
+    app.add_middleware(EndlessStreams, closing=parts.closing)
     app.add_middleware(
         Admission,
-        doorman=doorman,
+        doorman=parts.doorman,
         rates=Rates(settings.workers),
         per_minute=settings.rate_per_minute,
-        turnstile=desk.turnstile,
+        turnstile=parts.desk.turnstile,
     )
-    app.add_middleware(
-        Guard, measures=desk.measures, frame_ancestors=settings.frame_ancestors, bounds=_bounds(settings)
-    )
-    app.add_middleware(OpenAIErrors)  # outermost of all: whoever refuses a request of /v1/ is read there too
+    app.add_middleware(Guard, measures=measures, frame_ancestors=settings.frame_ancestors, bounds=_bounds(settings))
+    app.add_middleware(OpenAIErrors)  # around all that refuses: a refused request of /v1/ is read there too
     if settings.origins:
         app.add_middleware(
             CORSMiddleware,
@@ -130,8 +158,7 @@ def create_app(
             expose_headers=["X-Request-ID", "X-Ankare-Revision"],
             allow_credentials=False,  # a cookie never opens anything to another site
         )
-    app.add_middleware(Watch, measures=desk.measures, revision=settings.revision, tracer=tracer)
-    return app
+    app.add_middleware(Watch, measures=measures, revision=settings.revision, tracer=parts.tracer)
 
 
 def _bounds(settings: Settings) -> Bounds:
