@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.deploy.tools import needed
 
 SCRIPT = Path(__file__).parents[2] / "deploy/entrypoint.sh"
 STUB = """#!/bin/sh
@@ -91,10 +92,7 @@ def test_it_can_be_stopped_while_it_reads(folder: Path) -> None:
 
 
 def test_the_script_is_plain_shell() -> None:
-    linter = shutil.which("shellcheck")
-    if linter is None:
-        pytest.skip("no shellcheck")
-    done = subprocess.run([linter, SCRIPT], capture_output=True, text=True, check=False)
+    done = subprocess.run([needed("shellcheck"), SCRIPT], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from ankare.settings import Settings
+from tests.deploy.tools import needed
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 NGINX = (DEPLOY / "nginx.conf").read_text("utf-8")
@@ -18,24 +18,21 @@ UNIT = (DEPLOY / "ankare.service").read_text("utf-8")
 
 
 def test_nginx_takes_its_example(tmp_path: Path) -> None:
-    if shutil.which("nginx") is None or shutil.which("openssl") is None:
-        pytest.skip("no nginx")
-    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "2"]
+    nginx = needed("nginx")
+    made = [needed("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "2"]
     made += ["-keyout", str(tmp_path / "privkey.pem"), "-out", str(tmp_path / "fullchain.pem")]
     subprocess.run(made, check=True, capture_output=True)
     (tmp_path / "site.conf").write_text(NGINX.replace("/etc/ssl/ankare", str(tmp_path)), "utf-8")
     whole = f"pid {tmp_path}/pid; events {{}} http {{ access_log off; include {tmp_path}/site.conf; }}"
     (tmp_path / "nginx.conf").write_text(whole, "utf-8")
-    command = ["nginx", "-t", "-e", str(tmp_path / "errors"), "-c", str(tmp_path / "nginx.conf")]
+    command = [nginx, "-t", "-e", str(tmp_path / "errors"), "-c", str(tmp_path / "nginx.conf")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "warn" not in done.stderr
 
 
 def test_caddy_takes_its_example(tmp_path: Path) -> None:
-    if shutil.which("caddy") is None:
-        pytest.skip("no caddy")
-    command = ["caddy", "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")]
+    command = [needed("caddy"), "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")]
     environment = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stderr
