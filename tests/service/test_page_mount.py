@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
+import gradio as gr
 import pytest
 from fastapi.testclient import TestClient
+from gradio import processing_utils
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
 from ankare.service.app import create_app
 from ankare.service.door.guard import Guard
+from ankare.service.page import mount
 from ankare.service.watch.measures import Measures
 from ankare.settings import Settings
 from tests.service.scripted import ScriptedEngine, ScriptedShelf
@@ -82,6 +87,69 @@ def test_a_wrong_call_of_the_pages_interface_is_never_a_fault_of_ours(
     answer = client.post(f"/gradio_api/{path}", json={"data": data, "fn_index": 99_999, "session_hash": "x"})
     assert answer.status_code < 500
     assert not [record for record in caplog.records if record.name == "ankare.service"]
+
+
+FILE_OF = {
+    "a file of the machine": "{file}",
+    "a file that is not there": "{file}.not",
+    "a device": "/dev/null",
+    "an address": "http://93.184.215.14/plan.pdf",
+}
+SENT_AS = {
+    "alone": lambda file: file,
+    "in a list": lambda file: [file],
+    "beside a text": lambda file: {"text": " ", "files": [file]},
+}
+
+
+CALLS = ("run/submit", "call/submit")
+
+
+@pytest.mark.parametrize("path", CALLS)
+def test_what_a_program_names_as_a_file_is_neither_read_nor_fetched(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, touched = files_named(path, tmp_path, monkeypatch)
+    assert told == {"Skriv en fråga först."}
+    assert not touched
+
+
+@pytest.mark.parametrize("path", CALLS)
+def test_a_saboteur_that_leaves_files_to_gradio_is_caught(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mount, "_Blocks", gr.Blocks)
+    _, touched = files_named(path, tmp_path, monkeypatch)
+    assert {"secret.txt", "plan.pdf"} <= touched
+
+
+def files_named(path: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[set[str], set[str]]:
+    """What is told to whoever names files in a message, and the names of the files that were copied or fetched for it."""
+    touched: set[str] = set()
+
+    async def fetch(url: str, **_: object) -> None:
+        touched.add(Path(url).name)
+
+    kept, file = folder / "kept", folder / "secret.txt"
+    file.write_text("secret", encoding="utf-8")
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(kept))
+    monkeypatch.setattr(processing_utils, "async_ssrf_protected_download", fetch)
+    app = create_app(Settings(home=folder), ScriptedEngine(), ScriptedShelf(folder))
+    told = set()
+    with TestClient(app, raise_server_exceptions=False) as client:
+        for named, sent_as in product(FILE_OF.values(), SENT_AS.values()):
+            data = {"path": named.format(file=file), "meta": {"_type": "gradio.FileData"}}
+            told.add(words_of(client, path, sent_as(data)))
+    return told, touched | {copy.name for copy in kept.rglob("*") if copy.is_file()}
+
+
+def words_of(client: TestClient, path: str, message: object) -> str:
+    answer = client.post(f"/gradio_api/{path}", json={"data": [message]})
+    if path.startswith("run/"):
+        return str(answer.json().get("data", [""])[0])
+    lines = client.get(f"/gradio_api/{path}/{answer.json()['event_id']}").text.splitlines()
+    data = json.loads(next(line.removeprefix("data: ") for line in lines if line.startswith("data: ")))
+    return str(data[0]) if isinstance(data, list) else str(data)
 
 
 def test_a_caller_who_hangs_up_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:

@@ -9,6 +9,7 @@ only `create_app` does it. Gradio reads the types of arguments at run time, so i
 from __future__ import annotations
 
 import os
+from typing import Any
 
 import gradio as gr
 from fastapi import FastAPI
@@ -52,6 +53,18 @@ def mount_page(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
     app.add_middleware(PageShell, desk=desk)
 
 
+class _Blocks(gr.Blocks):
+    """Blocks that hand on what a program sends as it is. Gradio's own copy each file of this machine, and fetch each address,
+    that stands in it: `{"path": ..., "meta": {"_type": "gradio.FileData"}}`."""
+
+    async def preprocess_data(
+        self, block_fn: Any, inputs: list[Any], state: Any, explicit_call: bool = False
+    ) -> list[Any]:
+        """The inputs of a call. Raises ValueError where there are too few."""
+        self.validate_inputs(block_fn, inputs)
+        return inputs[: len(block_fn.inputs)]
+
+
 class _Page:
     """Gradio's part of the page."""
 
@@ -62,7 +75,7 @@ class _Page:
         """The field and the button as Gradio blocks, and the call of other programs."""
         texts = messages(PAGE_LANGUAGE)
         blocks: gr.Blocks
-        with gr.Blocks(title=texts["page.title"], analytics_enabled=False) as blocks:
+        with _Blocks(title=texts["page.title"], analytics_enabled=False) as blocks:
             with gr.Row(equal_height=False, elem_classes="ak-ask"):
                 gr.Textbox(
                     label=texts["page.question"],
