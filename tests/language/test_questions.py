@@ -52,3 +52,17 @@ def test_every_pack_has_the_same_cue_lists(code: str) -> None:
         assert all(cue == cue.casefold() for cue in cues)
     with pytest.raises(KeyError):
         get_language(code).cues("no such list")
+
+
+@pytest.mark.parametrize("code", ["sv", "en"])
+@pytest.mark.parametrize("piece", ["? ", ", - "])
+def test_very_many_marks_end(code: str, piece: str) -> None:
+    """A pattern that backtracks would not end before the test run is stopped."""
+    assert get_language(code).question_type(piece * (60_000 // len(piece))) == QuestionType.GENERAL
+
+
+@pytest.mark.parametrize("between", ["", "  ", "? ", "?? ", "?! - ", ". . . ", " … "])
+def test_marks_before_a_clause_do_not_hide_it(between: str) -> None:
+    swedish = get_language("sv")
+    assert swedish.question_type(f"{between}Vem leder gruppen?") == QuestionType.RESPONSIBILITY
+    assert swedish.question_type(f"Hej!{between or ' '}Vem leder gruppen?") == QuestionType.RESPONSIBILITY

@@ -16,6 +16,8 @@ from ankare.language.packs import named_lists
 from ankare.language.tokens import normalize
 
 FRAMES = "frames"
+# Where a clause begins: the text, or the last mark before a word. Each sign between is looked at once, however many marks.
+_CLAUSE = r"(?:^\W*|(?<=[.!?,:;]\s)(?:(?![.!?,:;]\s)\W)*)"
 
 
 def question_type(text: str, code: str) -> QuestionType:
@@ -76,4 +78,4 @@ def _phrase(phrase: str) -> str:
     body = "".join(pieces)
     if re.search(r"[\u3400-\u9fff]", body):
         return body
-    return (r"(?:^|(?<=[.!?,:;]\s))\W*" if anchored else r"(?<![\w-])") + body
+    return (_CLAUSE if anchored else r"(?<![\w-])") + body
