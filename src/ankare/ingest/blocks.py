@@ -6,12 +6,22 @@ import re
 from dataclasses import replace
 
 from ankare.domain.document import Block, BlockKind, Extraction, Piece
+from ankare.errors import DocumentError
 
 _SPACE = re.compile(r"\s+")
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ud800-\udfff]"
 )
 """Control signs, soft hyphens, zero-width signs, signs that turn the direction of writing, lone surrogates."""
+
+MAX_BLOCKS = 250_000
+"""More than six times the paragraphs of 2,000 pages, and every row of the largest table that is read."""
+
+MAX_SIGNS = 30_000_000
+"""Ten thousand pages."""
+
+MAX_LEVEL = 20
+"""How deep a list item can stand; each level is two spaces before it wherever it is shown."""
 
 _SHOWN = 60
 CELL_JOINT = " | "
@@ -21,11 +31,19 @@ class BlockList:
     """Collects blocks of one document page by page; text comes out with single spaces and without invisible signs."""
 
     def __init__(self) -> None:
-        self.blocks: list[Block] = []
+        self._blocks: list[Block] = []
+        self._rest: list[str] = []
+        self._signs = 0
         self.hidden: list[str] = []
         self.page = 1
         self._groups = 0
         self._left_out: set[int] = set()
+
+    @property
+    def blocks(self) -> list[Block]:
+        """What was added until now."""
+        self._join_rest()
+        return self._blocks
 
     def new_group(self) -> int:
         """A number for the next list or table."""
@@ -35,19 +53,34 @@ class BlockList:
     def add(
         self, kind: BlockKind, text: str, *, level: int = 0, marker: str = "", group: int = 0, header: bool = False
     ) -> None:
-        """Add a block; one without text is no block."""
+        """Add a block; one without text is no block. Raises DocumentError where the document has far too much of either."""
         text = clean(text)
         if text:
+            self._count(text)
             pieces = (Piece(0, len(text), self.page, None),)
-            self.blocks.append(Block(kind, text, pieces, level, marker, group, header))
+            self.blocks.append(Block(kind, text, pieces, min(level, MAX_LEVEL), marker, group, header))
+            if len(self._blocks) > MAX_BLOCKS:
+                raise DocumentError(f"The document has more than {MAX_BLOCKS:,} paragraphs and rows.", "Split it.")
 
     def extend(self, text: str) -> None:
-        """Add text to the last block: a later paragraph of a list item is part of the item."""
+        """Add text to the last block: a later paragraph of a list item is part of the item. Raises DocumentError like `add`."""
         text = clean(text)
-        if text and self.blocks:
-            last = self.blocks[-1]
-            joined = f"{last.text} {text}"
-            self.blocks[-1] = replace(last, text=joined, pieces=(Piece(0, len(joined), self.page, None),))
+        if text and self._blocks:
+            self._count(text)
+            self._rest.append(text)
+
+    def _join_rest(self) -> None:
+        """All at once: an item of a hundred thousand paragraphs would else be copied as often."""
+        if self._rest:
+            last = self._blocks[-1]
+            joined = " ".join((last.text, *self._rest))
+            self._blocks[-1] = replace(last, text=joined, pieces=(Piece(0, len(joined), self.page, None),))
+            self._rest = []
+
+    def _count(self, text: str) -> None:
+        self._signs += len(text)
+        if self._signs > MAX_SIGNS:
+            raise DocumentError(f"The document has more than {MAX_SIGNS:,} characters of text.", "Split it.")
 
     def add_row(self, cells: list[str], group: int, *, header: bool = False) -> None:
         """Add a table row; empty cells keep their place, empty cells at the end do not."""

@@ -12,6 +12,10 @@ _PLACE = re.compile(r"%([1-9])")
 _ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"))
 _ROMAN_SMALL = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 _BULLET = "•"
+_LEVELS = 9
+_MOST_TEXT = 100
+_MOST_SPELT = 32_767
+"""ECMA-376, part 1, 17.9: levels of a list, and the largest number that Word counts to. Beyond, figures are plain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,9 @@ class Numbering:
         self._started = set()
         definitions = {
             node.get(w("abstractNumId")): {
-                int(level.get(w("ilvl"), "0")): _level(level) for level in node.iterchildren(w("lvl"))
+                int(level.get(w("ilvl"), "0")): _level(level)
+                for level in node.iterchildren(w("lvl"))
+                if int(level.get(w("ilvl"), "0")) < _LEVELS
             }
             for node in root.iterchildren(w("abstractNum"))
         }
@@ -127,7 +133,8 @@ def _level(node: Any) -> _Level:
 
     start = value("start", "1")
     number = int(start) if start.isdigit() else 1
-    return _Level(number, value("numFmt", "decimal"), value("lvlText", ""), _indent(node.find(w("pPr"))) or 0)
+    text = value("lvlText", "")[:_MOST_TEXT]
+    return _Level(number, value("numFmt", "decimal"), text, _indent(node.find(w("pPr"))) or 0)
 
 
 def _indent(properties: Any) -> int | None:
@@ -150,10 +157,11 @@ def _marker(levels: dict[int, _Level], counters: dict[int, int], level: int) -> 
 
 
 def _counted(number: int, style: str) -> str:
-    if style in ("lowerLetter", "upperLetter") and number > 0:
+    spelt = 0 < number <= _MOST_SPELT
+    if style in ("lowerLetter", "upperLetter") and spelt:
         letter = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
         return letter if style == "lowerLetter" else letter.upper()
-    if style in ("lowerRoman", "upperRoman") and number > 0:
+    if style in ("lowerRoman", "upperRoman") and spelt:
         text = ""
         for value, sign in (*_ROMAN, *_ROMAN_SMALL):
             text += sign * (number // value)

@@ -11,6 +11,9 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _OFF = ("0", "false", "off", "none")
 _BODY_OUTLINE = 9
 _TINY_HALF_POINTS = 3
+_MOST_BASES = 20
+"""Word allows ten styles that are based on each other; no longer chain is followed."""
+
 _CONTENTS_STYLE = re.compile(r"^(toc|innehåll)\s*\d*$|^(toc heading|innehållsförteckningsrubrik)$", re.IGNORECASE)
 _HEADING_STYLE = re.compile(r"^(?:heading|rubrik|überschrift|titre)\s*([1-9])$", re.IGNORECASE)
 _PLAIN_TABLES = ("", "tablenormal", "tablegrid", "normaltabell", "tabellrutnt")
@@ -52,7 +55,9 @@ class Styles:
         properties = paragraph.find(w("pPr"))
         named = properties.find(w("pStyle")) if properties is not None else None
         style_id = named.get(w("val")) if named is not None else self._default
-        style = self._known.setdefault(style_id, self._read(style_id))
+        style = self._known.get(style_id)
+        if style is None:
+            style = self._known[style_id] = self._read(style_id)
         own = _outline(properties)
         if own is None:
             return style
@@ -124,7 +129,7 @@ class Styles:
 
     def _chain(self, style_id: str) -> Iterator[Any]:
         seen: set[str] = set()
-        while style_id in self._by_id and style_id not in seen:
+        while style_id in self._by_id and style_id not in seen and len(seen) < _MOST_BASES:
             seen.add(style_id)
             style = self._by_id[style_id]
             yield style

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_AT_BLOCK = re.compile(r"@[^{};]+\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}|@[^{};]+;")
+from ankare.errors import DocumentError
+
+MAX_FITTINGS = 20_000_000
+"""How often a rule of the page may be held against an element; a page of a newspaper has some ten thousand."""
+
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_MARK = re.compile(r"[{};]")
+_TELLING = frozenset(
+    ("display", "visibility", "opacity", "font-size", "left", "top", "text-indent", "margin-left", "color")
+)
+"""The properties that can hide an element."""
+
 _SIMPLE = re.compile(r"^(?P<tag>[a-z][a-z0-9]*)?(?P<rest>(?:[.#][\w-]+)*)$", re.IGNORECASE)
 _WHITE = frozenset(("white", "#fff", "#ffffff", "#fffffe", "rgb(255,255,255)", "rgba(255,255,255,1)", "transparent"))
 _ZERO = re.compile(r"^0*\.?0+(px|pt|em|rem|%|cm|mm)?$")
@@ -18,22 +28,44 @@ class Visibility:
     """Knows the page's own style rules: those with one simple selector (tag, class, id, or these together)."""
 
     def __init__(self, root: Any) -> None:
-        self._rules = [rule for style in root.iter("style") for rule in _rules(style.text or "")]
+        self._rules: dict[str, list[_Rule]] = {}
+        found = (rule for style in root.iter("style") for rule in _rules(style.text or ""))
+        for order, (tag, marks, declared) in enumerate(found):
+            self._rules.setdefault(marks[0] if marks else tag, []).append((order, tag, marks, declared))
+        self._fittings = 0
 
     def hidden(self, node: Any) -> bool:
-        """Is this element hidden by an attribute, its own style or a rule of the page?"""
+        """Is this element hidden by an attribute, its own style or a rule of the page?
+
+        Raises DocumentError where a page has far too many rules for its elements.
+        """
         if not isinstance(node.tag, str):
             return True
         if node.get("hidden") is not None or node.get("aria-hidden", "").lower() == "true":
             return True
         if node.tag == "dialog" and node.get("open") is None:
             return True
-        style: dict[str, str] = {}
-        for tag, marks, declared in self._rules:
-            if _fits(node, tag, marks):
-                style.update(declared)
+        style = self._by_rules(node) if self._rules else {}
         style.update(_declarations(node.get("style", "")))
         return bool(style) and _hides(style, node)
+
+    def _by_rules(self, node: Any) -> dict[str, str]:
+        """What the page's rules say of an element; of two that say it, the later one."""
+        classes = node.get("class", "").split()
+        keys = {"", node.tag, f"#{node.get('id')}", *(f".{name}" for name in classes)}
+        near = [rule for key in keys for rule in self._rules.get(key, ())]
+        self._fittings += len(near)
+        if self._fittings > MAX_FITTINGS:
+            raise DocumentError("The page has too many style rules to be read.", "Save it as text or PDF.")
+        style: dict[str, str] = {}
+        for _order, tag, marks, declared in sorted(near, key=lambda rule: rule[0]):
+            if _fits(node, tag, marks, classes):
+                style.update(declared)
+        return style
+
+
+_Rule = tuple[int, str, tuple[str, ...], dict[str, str]]
+"""Its place among all rules, the tag and the classes and id that it asks for, and what it declares."""
 
 
 def _hides(style: dict[str, str], node: Any) -> bool:
@@ -56,22 +88,33 @@ def _coloured(node: Any) -> bool:
     return (bool(behind) and behind not in _WHITE) or bool(node.get("class"))
 
 
-def _rules(sheet: str) -> list[tuple[str, tuple[str, ...], dict[str, str]]]:
-    found = []
-    for selectors, body in _RULE.findall(_AT_BLOCK.sub("", _COMMENT.sub("", sheet))):
-        declared = _declarations(body)
-        for selector in selectors.split(","):
+def _rules(sheet: str) -> Iterator[tuple[str, tuple[str, ...], dict[str, str]]]:
+    for selectors, body in _blocks(_COMMENT.sub("", sheet)):
+        declared = {name: value for name, value in _declarations(body).items() if name in _TELLING}
+        for selector in selectors.split(",") if declared else ():
             simple = _SIMPLE.match(selector.strip())
-            if simple and selector.strip() and declared:
-                marks = tuple(re.findall(r"[.#][\w-]+", simple["rest"]))
-                found.append(((simple["tag"] or "").lower(), marks, declared))
-    return found
+            if simple and selector.strip():
+                yield (simple["tag"] or "").lower(), tuple(re.findall(r"[.#][\w-]+", simple["rest"])), declared
 
 
-def _fits(node: Any, tag: str, marks: tuple[str, ...]) -> bool:
+def _blocks(sheet: str) -> Iterator[tuple[str, str]]:
+    """Selectors and body of each rule that holds on every medium; what begins with @ is passed over, whatever is in it."""
+    depth, begin, opened = 0, 0, 0
+    for mark in _MARK.finditer(sheet):
+        if mark[0] == "{":
+            opened = mark.start() if depth == 0 else opened
+            depth += 1
+        elif mark[0] == "}":
+            depth = max(0, depth - 1)
+            selectors = sheet[begin:opened].strip()
+            if depth == 0 and selectors and not selectors.startswith("@"):
+                yield selectors, sheet[opened + 1 : mark.start()]
+        begin = mark.end() if depth == 0 else begin
+
+
+def _fits(node: Any, tag: str, marks: tuple[str, ...], classes: list[str]) -> bool:
     if tag and node.tag != tag:
         return False
-    classes = node.get("class", "").split()
     return all(mark[1:] in classes if mark[0] == "." else mark[1:] == node.get("id") for mark in marks)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ankare.domain.document import Block, BlockKind, UnitKind
 
@@ -20,6 +21,10 @@ PAGE_PART_WORDS = 40
 WHOLE_LIST_WORDS = 120
 """A list or table of at most this size is not cut at a page break."""
 
+FURTHEST = 8 * LIMIT
+"""What must stay together (ten thousand headings in a row, a table of nothing but header rows) is cut here all the same."""
+
+_TORN = 1000.0
 _PER_PART = 20.0
 _BEYOND_LIMIT = 10.0
 _KINDS = {
@@ -76,8 +81,9 @@ def _by_size(units: Sequence[Unit]) -> list[Sequence[Unit]]:
         return [units]
     best: list[float] = [0.0]
     back: list[int] = [0]
+    cuts = [0.0, *(_cut_cost(before, after) for before, after in pairwise(units))]
     for end in range(1, len(units) + 1):
-        cost, start = _best_start(units, end, best)
+        cost, start = _best_start(units, cuts, end, best)
         best.append(cost)
         back.append(start)
     parts: list[Sequence[Unit]] = []
@@ -88,18 +94,19 @@ def _by_size(units: Sequence[Unit]) -> list[Sequence[Unit]]:
     return parts[::-1]
 
 
-def _best_start(units: Sequence[Unit], end: int, best: Sequence[float]) -> tuple[float, int]:
+def _best_start(units: Sequence[Unit], cuts: Sequence[float], end: int, best: Sequence[float]) -> tuple[float, int]:
     """The cheapest way to end a part before unit `end`: its cost so far and where that part starts."""
     found, where = float("inf"), end - 1
     words = 0
     for start in range(end - 1, -1, -1):
         words += units[start].words
-        cut = 0.0 if start == 0 else _cut_cost(units[start - 1], units[start])
-        cost = best[start] + cut + _size_cost(words)
+        cost = best[start] + cuts[start] + _size_cost(words)
         if cost < found:
             found, where = cost, start
         if words > LIMIT and found < float("inf"):  # a longer part is only ever the last resort
             break
+        if words > FURTHEST:
+            return best[start] + _TORN + _size_cost(words), start
     return found, where
 
 

@@ -83,7 +83,7 @@ class _Reader:
 
     def footnote(self, reference: Any) -> None:
         kind = "footnote" if reference.tag == w("footnoteReference") else "endnote"
-        note = self.notes.get((kind, reference.get(w("id"), "")))
+        note = self.notes.pop((kind, reference.get(w("id"), "")), None)  # a note stands once, however often it is named
         if note is not None:
             for paragraph in note.iter(w("p")):
                 self.found.add(BlockKind.PARAGRAPH, self.text(paragraph, self.styles.of_paragraph(paragraph)))

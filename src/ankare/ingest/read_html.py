@@ -64,6 +64,10 @@ _INLINE = frozenset(
     )
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_MOST_NESTED = 10
+"""Lists of terms in cells in lists of terms: each has its text in one line, which is made anew on every level."""
+
+_TOO_DEEP = "The page is nested too deeply to be read."
 _META_CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]+)", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"\A\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9_.:-]+)", re.IGNORECASE)
 _NO_CHARSETS = frozenset(
@@ -100,14 +104,14 @@ def _add_blocks(text: str, found: BlockList) -> Any:
     except (ValueError, lxml.etree.LxmlError) as error:
         raise DocumentError(f"The page cannot be read: {error}.", "Save it again as HTML.") from error
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
-        raise DocumentError("The page is nested too deeply to be read.", "Save it as text or PDF.")
+        raise DocumentError(_TOO_DEEP, "Save it as text or PDF.")
     walk = _Walker(found, Visibility(root))
     try:
         with _deep_recursion():
             walk.element(root)
             walk.flush()
     except RecursionError as error:
-        raise DocumentError("The page is nested too deeply to be read.", "Save it as text or PDF.") from error
+        raise DocumentError(_TOO_DEEP, "Save it as text or PDF.") from error
     return root
 
 
@@ -135,9 +139,10 @@ def decode_html(data: bytes, charset: str = "") -> str:
 class _Walker:
     """Walks the tree; inline text gathers in `buffer` until a block element ends it."""
 
-    def __init__(self, found: BlockList, visibility: Visibility) -> None:
+    def __init__(self, found: BlockList, visibility: Visibility, nested: int = 0) -> None:
         self.found = found
         self.visibility = visibility
+        self.nested = nested
         self.buffer: list[str] = []
         self.item: tuple[int, str, int] | None = None
         self.item_begun = False
@@ -242,7 +247,7 @@ class _Walker:
         self.flush()
         group = self.found.new_group()
         row: list[str] = []
-        for child in node.iter("dt", "dd"):
+        for child in _entries(node):
             if self.visibility.hidden(child):
                 self.found.hide(" ".join(child.itertext()))
                 continue
@@ -269,9 +274,11 @@ class _Walker:
             self.found.add_row([self.text_of(cell) for cell in cells], group, header=header)
 
     def text_of(self, node: Any) -> str:
-        """The visible text of an element in one line."""
+        """The visible text of an element in one line. Raises DocumentError where that is one line in one line in one line."""
+        if self.nested >= _MOST_NESTED:
+            raise DocumentError(_TOO_DEEP, "Save it as text or PDF.")
         inner = BlockList()
-        walk = _Walker(inner, self.visibility)
+        walk = _Walker(inner, self.visibility, self.nested + 1)
         walk.element(node)
         walk.flush()
         self.found.hidden.extend(inner.hidden)
@@ -318,13 +325,22 @@ def _numbers(node: Any) -> Iterator[str]:
         number += 1
 
 
+def _entries(terms: Any) -> Iterator[Any]:
+    """The terms and descriptions of a list, not those of lists in it."""
+    for child in terms:
+        if child.tag in ("dt", "dd"):
+            yield child
+        else:
+            yield from _entries(child)
+
+
 def _is_layout(table: Any) -> bool:
     """A table used to lay out a page: it holds tables, headings or lists, or has one cell a row."""
     if table.get("role") == "presentation":
         return True
-    if next(table.iter("h1", "h2", "h3", "h4", "h5", "h6"), None) is not None:
-        return True
     if any(inner is not table for inner in table.iter("table")):
+        return True
+    if next(table.iter("h1", "h2", "h3", "h4", "h5", "h6"), None) is not None:
         return True
     rows = list(table.iter("tr"))
     return bool(rows) and all(len(list(row.iterchildren("td", "th"))) <= 1 for row in rows)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
-_FRONT_TITLE = re.compile(r"^title:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE)
+_FRONT_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE)
 
 
 def read_markdown(text: str, name: str) -> Extraction:
@@ -27,11 +27,15 @@ def read_markdown(text: str, name: str) -> Extraction:
     text = text.replace("\r\n", "\n")
     if front := _FRONT_MATTER.match(text):
         found = _FRONT_TITLE.search(front[1])
-        title = found[1] if found else ""
+        title = _unquoted(found[1].strip()) if found else ""
         text = text[front.end() :]
     walker = _Walker(MarkdownIt("commonmark").enable("table").parse(text))
     walker.walk()
     return walker.found.extraction("md", title or walker.found.title(name))
+
+
+def _unquoted(text: str) -> str:
+    return text[text[:1] in ("'", '"') : len(text) - (text[1:][-1:] in ("'", '"'))]
 
 
 class _Walker:

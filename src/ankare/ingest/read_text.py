@@ -5,17 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterator
 
 from ankare.domain.document import BlockKind, Extraction
 from ankare.errors import DocumentError
 from ankare.ingest.blocks import BlockList
 
 MAX_ROWS = 200_000
+MAX_ROW_SIGNS = 1_000_000
+"""Longer lines and rows of CSV are refused: their cells would take many times that much memory."""
+
 _UNDERLINE = re.compile(r"^\s*(=+|-+|~+|\*+|_+)\s*$")
 _ITEM = re.compile(r"^(?P<indent>\s*)(?P<marker>[-*•–·▪◦‣]|\(?\d{1,3}[.)]|\(?[a-zåäö][.)])\s+(?P<text>\S.*)$")
 _NUMBERED_HEADING = re.compile(r"^(?P<number>\d+(?:\.\d+)*)\.?\s+(?P<text>\S.*)$")
 _RULE = re.compile(r"^\s*([-=_*~#]\s*){3,}$")
 _HEADING_LENGTH = 80
+_LONGEST_RULE = 1000
 _TAB = 4
 
 
@@ -45,14 +50,33 @@ def read_csv(text: str, name: str) -> Extraction:
         dialect: type[csv.Dialect] | csv.Dialect = csv.Sniffer().sniff(text[:4096], delimiters=",;\t")
     except csv.Error:
         dialect = csv.excel
+    lines = _Lines(text)
     try:
-        for number, row in enumerate(csv.reader(io.StringIO(text), dialect)):
+        for number, row in enumerate(csv.reader(lines, dialect)):
+            lines.row_signs = 0
             if number >= MAX_ROWS:
                 raise DocumentError(f"The file has more than {MAX_ROWS:,} rows.", "Split it.")
             found.add_row(row, group, header=number == 0)
     except csv.Error as error:
         raise DocumentError(f"The file is not CSV: {error}.", "Save it again as CSV in UTF-8.") from error
     return found.extraction("csv", name)
+
+
+class _Lines:
+    """The lines of a CSV file. Raises DocumentError where a row has become too long; who reads says when a row is whole."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = io.StringIO(text)
+        self.row_signs = 0
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._lines:
+            self.row_signs += len(line)
+            if self.row_signs > MAX_ROW_SIGNS:
+                raise DocumentError(
+                    f"A row of the file has more than {MAX_ROW_SIGNS:,} characters.", "Check its quotation marks."
+                )
+            yield line
 
 
 class _TextReader:
@@ -76,7 +100,7 @@ class _TextReader:
         if not line.strip():
             self._end_paragraph()
             return 1
-        if _RULE.match(line) and not self.paragraph:
+        if not self.paragraph and len(line) <= _LONGEST_RULE and _RULE.match(line):
             return 1
         if level := self._heading_level(at):
             self._end_list()
@@ -99,7 +123,7 @@ class _TextReader:
         if not self.indents or self.indents[-1] < indent:
             self.indents.append(indent)
         body = [item["text"]]
-        for line in self.lines[at + 1 :]:
+        for line in self._after(at):
             if not line.strip() or not line.startswith(" " * (indent + 1)) or _ITEM.match(line):
                 break
             body.append(line.strip())
@@ -127,12 +151,18 @@ class _TextReader:
         found = _NUMBERED_HEADING.match(self.lines[at].strip())
         if not found or not self._alone(at) or not found["text"][0].isupper():
             return None
-        after = next((line for line in self.lines[at + 1 :] if line.strip()), "")
-        before = next((line for line in reversed(self.lines[:at]) if line.strip()), "")
+        after = next((line for line in self._after(at) if line.strip()), "")
+        before = next((line for line in self._before(at) if line.strip()), "")
         others = [_NUMBERED_HEADING.match(line.strip()) for line in (before, after)]
         depth = found["number"].count(".")
         in_list = any(other is not None and other["number"].count(".") == depth for other in others)
         return None if in_list or not after else found
+
+    def _after(self, at: int) -> Iterator[str]:
+        return (self.lines[place] for place in range(at + 1, len(self.lines)))
+
+    def _before(self, at: int) -> Iterator[str]:
+        return (self.lines[place] for place in range(at - 1, -1, -1))
 
     def _underlined(self, at: int) -> bool:
         below = self.lines[at + 1] if at + 1 < len(self.lines) else ""

@@ -8,14 +8,11 @@ from pathlib import Path
 
 from ankare.domain.document import Extraction
 from ankare.errors import DocumentError
+from ankare.ingest.archive import check_zip, refuse_entities, refuse_too_many_nodes
 
 MAX_FILE_BYTES = 500_000_000
 MAX_TEXT_BYTES = 50_000_000
 """Larger HTML, Markdown, text and CSV files are refused: a reader would need many times that much memory."""
-
-MAX_UNPACKED_BYTES = 1_000_000_000
-MAX_UNPACKED_RATIO = 200
-"""A zip entry over a megabyte that unpacks to more than this many times its size is a decompression bomb."""
 
 EXTENSIONS = {
     ".pdf": "pdf",
@@ -107,6 +104,7 @@ def read_document(
 def _read_office(path: Path, source_type: str) -> Extraction:
     check_zip(path)
     refuse_entities(path)
+    refuse_too_many_nodes(path, source_type)
     try:
         if source_type == "docx":
             from ankare.ingest.read_docx import read_docx
@@ -125,37 +123,6 @@ def _read_office(path: Path, source_type: str) -> Extraction:
         raise DocumentError(
             f"The {source_type.upper()} file is damaged: {error!r}.", "Open it in its program and save it again."
         ) from error
-
-
-def refuse_entities(path: Path) -> None:
-    """Raises DocumentError for a part that declares a document type: none may (ECMA-376, part 2, 8.1.4), and the text of
-    entities that it defines would be left out without a word."""
-    with zipfile.ZipFile(path) as archive:
-        for entry in archive.infolist():
-            if entry.filename.endswith((".xml", ".rels")):
-                with archive.open(entry) as part:
-                    if b"<!DOCTYPE" in part.read(_HEAD):
-                        raise DocumentError(f"{entry.filename} in the file declares entities.", "Save it again.")
-
-
-def check_zip(path: Path) -> None:
-    """Raises DocumentError for a truncated archive, an encrypted one, or one that unpacks to far more than it should."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            entries = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise DocumentError(f"The file is truncated or damaged: {error}.", "Save or copy it again.") from error
-    if any(entry.flag_bits & 1 for entry in entries):
-        raise DocumentError("The file is encrypted.", "Save it without a password.")
-    total = sum(entry.file_size for entry in entries)
-    bomb = any(
-        entry.file_size > 1_000_000 and entry.file_size > MAX_UNPACKED_RATIO * max(1, entry.compress_size)
-        for entry in entries
-    )
-    if bomb or total > MAX_UNPACKED_BYTES:
-        raise DocumentError(
-            f"The file unpacks to {total:,} bytes, far more than a document needs.", "Save it again, or split it."
-        )
 
 
 def _office_type(path: Path) -> str:

@@ -15,8 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from ankare.errors import AnkareError
+from ankare.ingest.archive import check_zip, refuse_entities
 from ankare.ingest.facts import holds_facts, names_fact_columns
-from ankare.ingest.readers import check_zip, refuse_entities
 
 FIGURES, DOCUMENT = "figures", "document"
 HEAD_BYTES = 65_536

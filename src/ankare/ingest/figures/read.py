@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ankare.errors import DocumentError, FactFileError
+from ankare.ingest.archive import refuse_entities
 from ankare.ingest.facts import FACT_COLUMNS, column_fields
 from ankare.ingest.figures.assemble import Assembler
 from ankare.ingest.figures.cells import Grid, Row
@@ -23,7 +24,7 @@ from ankare.ingest.figures.layout import laid_out
 from ankare.ingest.figures.mapping import MAP_SUFFIX, is_mapping, load_mapping, mapping_beside, orphan, table_of
 from ankare.ingest.figures.model import FactFile, RawFact, refused
 from ankare.ingest.figures.xlsx_grid import XlsxGrid, open_workbook
-from ankare.ingest.readers import MAX_TEXT_BYTES, OLE, refuse_entities, source_type_of
+from ankare.ingest.readers import MAX_TEXT_BYTES, OLE, source_type_of
 from ankare.profile.model import Profile
 from ankare.profile.names import Names
 
