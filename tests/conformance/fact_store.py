@@ -390,6 +390,16 @@ class FactStoreSuite:
         store.replace_file("a.csv", [fact("1", source_file="a.csv", source_file_hash="other")])
         assert store.files() == {"a.csv": "other", "b.csv": "hb"}
 
+    def test_figures_are_counted_by_file_and_status(self, store: FactStore) -> None:
+        assert store.counts() == {}
+        store.replace_file("b.csv", [fact("1"), fact("2", channel="RETAIL"), fact("3", review_status=PENDING)])
+        store.replace_file("a.csv", [fact("4", source_doc_id="a", review_status=REJECTED)])
+        store.add_facts([fact("5", source_doc_id="of a program")])
+        counted = {"": {APPROVED: 1}, "a.csv": {REJECTED: 1}, "b.csv": {APPROVED: 2, PENDING: 1}}
+        assert store.counts() == counted
+        store.remove_file("a.csv")
+        assert store.counts() == {name: told for name, told in counted.items() if name != "a.csv"}
+
     def test_thousands_of_figures(self, store: FactStore) -> None:
         assert store.replace_file("many.csv", list(many(5000))) == LoadResult(5000, 0, 0)
         assert store.replace_file("many.csv", list(many(5000))) == LoadResult(0, 5000, 0)

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from ankare.facts.sql_store import SqlFactStore
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
 from ankare.service.app import create_app
@@ -426,6 +427,15 @@ def test_everything_can_be_read_again(librarian: Librarian, home: Path) -> None:
     assert librarian.sources() == ["drift.md"]
     librarian.done(librarian.post("jobs", {"everything": True}))
     assert librarian.sources() == ["drift.md", "ny.md"]
+
+
+def test_files_of_figures_are_counted_without_reading_them(
+    librarian: Librarian, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    librarian.take_in("ett.csv", FIGURES.format(10))
+    monkeypatch.setattr(SqlFactStore, "facts", lambda *_given, **_named: pytest.fail("every figure was read"))
+    told = librarian.get("facts")
+    assert (told["total"], told["figures"], told["files"][0]["approved"]) == (1, 1, 1)
 
 
 def test_files_of_figures_are_told_with_their_conflicts_and_taken_out(librarian: Librarian) -> None:

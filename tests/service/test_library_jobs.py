@@ -136,6 +136,40 @@ def test_old_jobs_are_forgotten_and_strange_files_passed_over(queue: JobQueue, t
     assert KEPT <= len(queue.jobs()) <= KEPT + 1
 
 
+def test_the_end_of_a_job_is_told_once_however_many_services_look(tmp_path: Path) -> None:
+    told: list[JobState] = []
+    services = [JobQueue(tmp_path, on_end=told.append) for _ in range(3)]
+    services[0].request()
+    worker = work_on(services[0], tmp_path)
+    job = worker.next()
+    assert job is not None
+    for service in services:
+        service.jobs()
+    assert told == []
+    worker.note(Job(**{**job_fields(job), "state": JobState.FAILED}))
+    for service in services * 2:
+        service.jobs()
+    assert told == [JobState.FAILED]
+    services[1].request()
+    worker.next()
+    worker._let_go()  # as the system does for a killed process
+    for service in services * 2:
+        service.jobs()
+    assert told == [JobState.FAILED, JobState.INTERRUPTED]
+    assert all(job.told for job in JobQueue(tmp_path, on_end=told.append).jobs())
+
+
+def test_jobs_that_an_earlier_ankare_ended_are_not_told_now(tmp_path: Path) -> None:
+    told: list[JobState] = []
+    queue = JobQueue(tmp_path, on_end=told.append)
+    (tmp_path / "jobs").mkdir()
+    queue.note(Job("20250101T000000000000-abcdefgh", state=JobState.FINISHED))
+    path = next((tmp_path / "jobs").glob("*.json"))
+    path.write_text(json.dumps({name: value for name, value in json.loads(path.read_text()).items() if name != "told"}))
+    assert len(queue.jobs()) == 1
+    assert told == []
+
+
 # The process
 
 
@@ -144,6 +178,17 @@ def test_progress_and_report_are_told(librarian: Librarian) -> None:
     assert (job["state"], job["done"], job["total"], job["error"]) == ("finished", 1, 1, "")
     assert job["requested"] <= job["started"] <= job["ended"]
     assert job["report"]["documents"] == 2
+
+
+def test_a_job_is_counted_soon_after_its_end_although_nobody_looks_at_it(librarian: Librarian) -> None:
+    assert librarian.post("jobs", {}).status_code == 202
+    counted = 'ankare_ingest_jobs_total{status="finished"} 1.0'
+    deadline = time.monotonic() + 120
+    while counted not in librarian.client.get("/metrics").text:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    librarian.get("jobs")
+    assert counted in librarian.client.get("/metrics").text
 
 
 def test_a_job_is_followed_as_events_until_it_is_over(librarian: Librarian) -> None:

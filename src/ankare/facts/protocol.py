@@ -86,6 +86,9 @@ class FactStore(FactReader, Protocol):
     def files(self) -> dict[str, str]:
         """The files that figures came from, with their SHA-256."""
 
+    def counts(self) -> dict[str, dict[ReviewStatus, int]]:
+        """How many figures of each status every file has, without those of none; "" for figures that came from no file."""
+
     def labels(self) -> dict[str, str]:
         """The files whose figures carry a label, with it."""
 

@@ -193,6 +193,13 @@ class SqlFactStore(SqlFactReader):
         """The files that figures came from, by name, with the SHA-256 that the newest figure of each tells."""
         return dict(self._database.read(sql.FILES, ()))
 
+    def counts(self) -> dict[str, dict[ReviewStatus, int]]:
+        """How many figures of each status every file has, without those of none; counted by the database."""
+        found: dict[str, dict[ReviewStatus, int]] = {}
+        for file, status, count in self._database.read(sql.COUNTS, ()):
+            found.setdefault(file, {})[ReviewStatus(status)] = int(count)
+        return found
+
     def labels(self) -> dict[str, str]:
         """The files whose figures carry a label, with it."""
         return dict(self._database.read(sql.LABELS, ()))

@@ -68,6 +68,9 @@ FILES = """
 SELECT source_file, source_file_hash FROM ankare_facts
 WHERE id IN (SELECT max(id) FROM ankare_facts WHERE source_file <> '' GROUP BY source_file)
 ORDER BY source_file"""
+COUNTS = """
+SELECT source_file, review_status, count(*) FROM ankare_facts
+GROUP BY source_file, review_status ORDER BY source_file, review_status"""
 ALL = f"SELECT id, {_COLUMNS} FROM ankare_facts ORDER BY {KEY}, id"
 OF_STATUS = f"SELECT id, {_COLUMNS} FROM ankare_facts WHERE review_status = ? ORDER BY {KEY}, id"
 BY_ID = f"SELECT id, {_COLUMNS} FROM ankare_facts WHERE id = ?"

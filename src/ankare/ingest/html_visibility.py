@@ -8,7 +8,7 @@ from typing import Any
 
 from ankare.errors import DocumentError
 
-MAX_FITTINGS = 20_000_000
+MAX_FITTINGS = 3_000_000
 """How often a rule of the page may be held against an element; a page of a newspaper has some ten thousand."""
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)

@@ -124,7 +124,7 @@ def _add_routes(app: FastAPI, parts: _Parts) -> None:
     add_feedback(app, desk)
     add_sources(app, desk, parts.drawers)
     add_login(app, parts.doorman)
-    parts.go_on = add_admin(app, parts.settings)
+    parts.go_on = add_admin(app, parts.settings, desk.measures.ingest_job)
     describe(app, parts.settings.public_url)
 
 

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -51,7 +51,7 @@ class Job:
     has taken that over. `everything`: read all folders again that the home knows. Times are ISO in UTC, "" for not yet.
     `stage`: "waiting" for another ingest, "removing" or "reading". `done` of `total` files are read, the last one is `current`.
     `report`: as `ankare ingest --json` gives it, less the files
-    that are as they were, which are counted. `error`: why it failed.
+    that are as they were, which are counted. `error`: why it failed. `told`: one of the services knows that it is over.
     """
 
     id: str
@@ -69,6 +69,7 @@ class Job:
     pid: int = 0
     report: Mapping[str, Any] | None = None
     error: str = ""
+    told: bool = False
 
     @property
     def over(self) -> bool:
@@ -79,14 +80,21 @@ class Job:
 class JobQueue:
     """The jobs of a home. Safe for many threads and processes; every method may raise OSError.
 
-    `environment`: the variables under which the working process is started; None: it is not started from here.
+    `environment`: the variables under which the working process is started; None: it is not started from here. `on_end` is told
+    how each job ended: once, however many processes look at the jobs, and soon after its end.
     """
 
-    def __init__(self, home: Path, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        home: Path,
+        environment: Mapping[str, str] | None = None,
+        on_end: Callable[[JobState], None] | None = None,
+    ) -> None:
         self._home = home
         self._folder = home / FOLDER
         self._running = self._folder / ".running"
         self._environment = environment
+        self._on_end = on_end
         self._started = 0.0
         self._held: int | None = None
 
@@ -110,8 +118,8 @@ class JobQueue:
         with self._looking():
             descriptor = taken(self._running)
             if descriptor is None:
-                return self._read()[::-1]
-            found = self._settled()
+                return self._told(self._read())[::-1]
+            found = self._told(self._settled())
             waits = any(job.state is JobState.QUEUED for job in found)
             if waits and time.monotonic() - self._started > START_AGAIN_SECONDS:
                 self._start(descriptor)
@@ -174,9 +182,29 @@ class JobQueue:
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
             )
-            threading.Thread(target=process.wait, daemon=True).start()
+            threading.Thread(target=self._wait_for, args=(process,), daemon=True).start()
         finally:
             os.close(descriptor)
+
+    def _wait_for(self, process: subprocess.Popen[bytes]) -> None:
+        """Once it has ended, `on_end` is told, also where nobody looks at the jobs."""
+        process.wait()
+        with suppress(OSError), self._looking():
+            descriptor = taken(self._running)
+            if descriptor is not None:
+                self._told(self._settled())
+                os.close(descriptor)
+
+    def _told(self, found: list[Job]) -> list[Job]:
+        """The same jobs, now that `on_end` knows of those that are over."""
+        if self._on_end is None:
+            return found
+        for place, job in enumerate(found):
+            if job.over and not job.told:
+                found[place] = replace(job, told=True)
+                self._write(found[place])
+                self._on_end(job.state)
+        return found
 
     def _settled(self) -> list[Job]:
         """All jobs, the oldest first, while no process works: what says that it runs was killed."""
@@ -217,5 +245,7 @@ def _job(path: Path) -> Job | None:
     """The job in a file, None where it is none of ours."""
     with suppress(OSError, ValueError, TypeError, KeyError):
         raw = json.loads(path.read_bytes())
-        return Job(**{**raw, "state": JobState(raw["state"]), "remove": tuple(raw["remove"])})
+        state = JobState(raw["state"])
+        job = Job(**{**raw, "state": state, "remove": tuple(raw["remove"])})
+        return job if "told" in raw else replace(job, told=job.over)  # of an earlier ankare: nobody counts it now
     return None

@@ -24,7 +24,7 @@ from ankare.errors import BadInputError
 from ankare.service.api.openapi import json_body, problems
 from ankare.service.api.request_body import read_json
 from ankare.service.door.admin import require_admin
-from ankare.service.library.jobs import JobQueue
+from ankare.service.library.jobs import JobQueue, JobState
 from ankare.service.library.routes_files import add_files, uploaded
 from ankare.service.library.routes_jobs import add_jobs
 from ankare.service.library.schemas import (
@@ -45,10 +45,12 @@ HANDED_ON = ("HOME", "PACK", "FACTS_URL", "SEMANTIC", "MAX_LIBRARY_BYTES")
 """The settings that the process needs that works on jobs; it gets no others."""
 
 
-def add_admin(app: FastAPI, settings: Settings) -> Callable[[], None]:
-    """Put the routes on the app. Gives what goes on, once the app has started, with jobs that wait since before."""
+def add_admin(app: FastAPI, settings: Settings, on_end: Callable[[JobState], None] | None = None) -> Callable[[], None]:
+    """Put the routes on the app; `on_end` is told how each job ended. Gives what goes on, once the app has started, with jobs
+    that wait since before."""
     library = Library(settings.home, settings.max_library_bytes)
-    view, queue = LibraryView(settings, library), JobQueue(settings.home, child_environment(settings, HANDED_ON))
+    view = LibraryView(settings, library)
+    queue = JobQueue(settings.home, child_environment(settings, HANDED_ON), on_end)
     router = APIRouter(
         prefix="/api/admin",
         tags=["library"],

@@ -134,7 +134,7 @@ class Measures:
         self.refused_keys.labels(self.known("why", why)).inc()
 
     def ingest_job(self, status: str) -> None:
-        """A job that changes what is held has ended: "done", "failed", "cancelled"."""
+        """A job that changes what is held has ended: "finished", "failed", "interrupted"."""
         self.jobs.labels(self.known("status", status)).inc()
 
     def model_call(self, agent: str, status: str, seconds: float, tokens: tuple[int | None, int | None]) -> None:
