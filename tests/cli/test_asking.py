@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -137,6 +138,17 @@ def test_a_source_and_its_file_stand_on_lines_of_their_own(home: Path) -> None:
     lines = run("ask", QUESTION, "--home", str(home)).stdout.splitlines()
     place = next(n for n, line in enumerate(lines) if line.startswith("1. "))
     assert lines[place + 1].strip() == "plan.pdf"
+
+
+def test_the_name_of_a_file_moves_no_cursor(tmp_path: Path) -> None:
+    documents = write_documents(tmp_path / "documents")
+    (documents / "plan.pdf").rename(documents / "pl\x1b]0;owned\x07\x1b[2Jan\x9b31m\u202e.pdf")
+    home = build_home(tmp_path / "home", documents)
+    for command in ("ask", "search"):
+        done = run(command, QUESTION, "--home", str(home))
+        assert "bokar lokalen" in done.stdout, done.stderr
+        assert ".pdf" in done.stdout
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]", done.stdout), command
 
 
 @pytest.mark.parametrize("command", ["ask", "doctor", "ingest"])

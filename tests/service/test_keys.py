@@ -203,7 +203,10 @@ def test_a_damaged_file_is_never_written_over(tmp_path: Path) -> None:
     assert (tmp_path / "keys.json").read_text() == "{"
 
 
-@pytest.mark.parametrize("given", [{"name": ""}, {"name": " "}, {"name": "a\nb"}, {"name": "x" * 81}, {"rate": 0}])
+UNUSABLE = ("", " ", "a\nb", "a\x1b[31mb", "a\x9b31mb", "a\u202eb", "x" * 81)
+
+
+@pytest.mark.parametrize("given", [*({"name": name} for name in UNUSABLE), {"rate": 0}])
 def test_what_cannot_be_a_key_is_refused(tmp_path: Path, given: dict[str, Any]) -> None:
     with pytest.raises(BadInputError):
         add_key(tmp_path, **{"name": "Anna", **given})

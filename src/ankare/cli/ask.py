@@ -119,6 +119,7 @@ def _show(rendered: Rendered, reply: Reply) -> None:
     from rich.console import Console
     from rich.text import Text
 
+    from ankare.cite.escape import plain
     from ankare.cli.answer_text import AnswerText
     from ankare.messages import messages
 
@@ -138,6 +139,6 @@ def _show(rendered: Rendered, reply: Reply) -> None:
         if entries:
             console.print(Text(f"\n{heading}", style="bold"))
         for label, place in entries:
-            console.print(Text(label, overflow="fold"))
+            console.print(Text(plain(label), overflow="fold"))
             if place:
-                console.print(Text(f"   {place}", overflow="fold", style="dim"))
+                console.print(Text(f"   {plain(place)}", overflow="fold", style="dim"))

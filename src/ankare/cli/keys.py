@@ -93,10 +93,20 @@ def _show(found: tuple[ApiKey, ...]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from ankare.cite.escape import plain
+
     table = Table(box=None, pad_edge=False)
     for name in ("id", "name", "labels", "admin", "created", "expires", "a minute", "state"):
         table.add_column(name, overflow="fold")
     for key in found:
-        row = (key.id, key.name, ", ".join(key.labels), "yes" if key.admin else "", key.created, key.expires, key.rate)
+        row = (
+            key.id,
+            plain(key.name),
+            ", ".join(key.labels),
+            "yes" if key.admin else "",
+            key.created,
+            key.expires,
+            key.rate,
+        )
         table.add_row(*(Text("" if cell is None else str(cell)) for cell in (*row, key.state)))
     Console(highlight=False).print(table)

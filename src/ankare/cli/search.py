@@ -121,16 +121,18 @@ def _show(hits: Sequence[Hit], explain: bool) -> None:
     from rich.console import Console
     from rich.text import Text
 
+    from ankare.cite.escape import plain
+
     console = Console(highlight=False)
     if not hits:
         console.print("Nothing found.")
     for number, hit in enumerate(hits, 1):
         chunk = hit.chunk
         pages = ", ".join(map(str, chunk.pages))
-        console.print(Text(f"{number}. {chunk.source}, p. {pages}   {hit.score:.3f}", style="bold"))
+        console.print(Text(f"{number}. {plain(chunk.source)}, p. {pages}   {hit.score:.3f}", style="bold"))
         if chunk.section:
-            console.print(Text("   " + " > ".join(chunk.section), style="cyan"))
-        excerpt = " ".join(chunk.text.split())
+            console.print(Text("   " + plain(" > ".join(chunk.section)), style="cyan"))
+        excerpt = plain(chunk.text)
         console.print(
             Text("   " + (excerpt if len(excerpt) <= EXCERPT else excerpt[:EXCERPT].rsplit(" ", 1)[0] + " …"))
         )
@@ -140,4 +142,4 @@ def _show(hits: Sequence[Hit], explain: bool) -> None:
                 line = f"     {part['name']:<18} {part['value']:.3f} x {part['weight']:g} = {part['contribution']:.3f}"
                 console.print(Text(line, style="dim"))
             for other in told["duplicates"]:
-                console.print(Text(f"     same text: {other['source']}, p. {other['page']}", style="dim"))
+                console.print(Text(f"     same text: {plain(other['source'])}, p. {other['page']}", style="dim"))

@@ -87,6 +87,10 @@ def add_key(
 
     Raises BadInputError for a name that a live key has, or a value that cannot be used, and HomeDamagedError.
     """
+    if not name.isprintable():
+        raise BadInputError(
+            f"name: {name!r} holds signs that cannot be seen.", "Choose another name: it stands in logs."
+        )
     made: list[tuple[ApiKey, str]] = []
 
     def added(keys: tuple[ApiKey, ...]) -> tuple[ApiKey, ...]:
