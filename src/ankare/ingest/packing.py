@@ -21,7 +21,7 @@ PAGE_PART_WORDS = 40
 WHOLE_LIST_WORDS = 120
 """A list or table of at most this size is not cut at a page break."""
 
-FURTHEST = 8 * LIMIT
+FURTHEST = 4 * LIMIT
 """What must stay together (ten thousand headings in a row, a table of nothing but header rows) is cut here all the same."""
 
 _TORN = 1000.0
@@ -100,9 +100,10 @@ def _best_start(units: Sequence[Unit], cuts: Sequence[float], end: int, best: Se
     words = 0
     for start in range(end - 1, -1, -1):
         words += units[start].words
-        cost = best[start] + cuts[start] + _size_cost(words)
-        if cost < found:
-            found, where = cost, start
+        if cuts[start] < float("inf"):
+            cost = best[start] + cuts[start] + _size_cost(words)
+            if cost < found:
+                found, where = cost, start
         if words > LIMIT and found < float("inf"):  # a longer part is only ever the last resort
             break
         if words > FURTHEST:
