@@ -89,8 +89,10 @@ class _Parts:
         self.settings = settings
         self.desk = desk
         self.tracer = tracer
-        self.crew = Crew(settings.threads or _threads(settings), longest, waited=desk.measures.waited("crew"))
-        self.patient = Crew(PATIENT, longest, waited=desk.measures.waited("patient"))
+        late, measures = desk.accounts.timed_out, desk.measures
+        threads = settings.threads or _threads(settings)
+        self.crew = Crew(threads, longest, waited=measures.waited("crew"), on_timeout=late)
+        self.patient = Crew(PATIENT, longest, waited=measures.waited("patient"), on_timeout=late)
         self.drawers = Crew(1)
         self.doorman = Doorman(settings)
         self.closing = Closing()
@@ -109,6 +111,7 @@ class _Parts:
         opening.cancel()
         for crew in (self.crew, self.patient, self.drawers):
             crew.close()
+        self.desk.accounts.tell_left_out(now=True)
         if self.tracer is not None:
             self.tracer.close()
 

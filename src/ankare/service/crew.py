@@ -27,10 +27,16 @@ class Crew:
     contend for the interpreter), the event loop itself 3.6 (and then nothing else is taken in meanwhile)."""
 
     def __init__(
-        self, size: int, seconds: float | None = None, *, waited: Callable[[float], None] | None = None
+        self,
+        size: int,
+        seconds: float | None = None,
+        *,
+        waited: Callable[[float], None] | None = None,
+        on_timeout: Callable[[], None] = lambda: None,
     ) -> None:
         """`seconds`: how long any work is waited for, None for as long as it takes. `waited` is told how many seconds each
-        piece of work waited for a thread."""
+        piece of work waited for a thread, `on_timeout` of each that is waited for no longer."""
+        self._on_timeout = on_timeout
         self._waited = waited
         self._seconds = seconds
         self._pool = ThreadPoolExecutor(max_workers=size, thread_name_prefix="ankare")
@@ -70,6 +76,7 @@ class Crew:
         except TimeoutError:
             if not limit.expired():
                 raise
+            self._on_timeout()
             raise timed_out() from None
 
     async def _in_a_thread(self, work: Callable[..., Result], *given: Any) -> Result:

@@ -99,9 +99,9 @@ class Desk:
         self.settings = settings
         self.shelf = shelf
         self.measures = Measures(__version__, settings.revision)
-        self.turnstile = Turnstile(settings.max_in_flight, self.measures)
         self.logs = Logs.of(settings)
         self.accounts = Accounts(self.logs, self.measures, QuestionKey(settings.home), settings.revision)
+        self.turnstile = Turnstile(settings.max_in_flight, self.measures, self.accounts.overloaded)
         self._open_engine = open_engine
         self._engine = engine
         self._failure: AnkareError | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Lock
 
 from ankare.service.problem import OVERLOADED, ProblemError
@@ -11,8 +12,10 @@ from ankare.service.watch.measures import Measures
 class Turnstile:
     """Lets so many in at once; the next one is turned away with 503 and Retry-After. Safe for many threads."""
 
-    def __init__(self, most: int, measures: Measures) -> None:
+    def __init__(self, most: int, measures: Measures, on_refusal: Callable[[], None] = lambda: None) -> None:
+        """`on_refusal` is told of each that was turned away."""
         self._most = most
+        self._on_refusal = on_refusal
         self._inside = 0
         self._lock = Lock()
         self._measures = measures
@@ -36,6 +39,7 @@ class Turnstile:
 
     def _refused(self) -> ProblemError:
         self._measures.overloads.inc()
+        self._on_refusal()
         return ProblemError(
             503, "Too many questions are being answered right now. Try again.", retry_after=1, code=OVERLOADED
         )

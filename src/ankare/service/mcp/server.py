@@ -40,6 +40,7 @@ from ankare.service.desk import Desk
 from ankare.service.mcp.schemas import RESOURCE
 from ankare.service.mcp.tools import TOOLS, Tool, document_text
 from ankare.service.problem import problem_of
+from ankare.service.watch.slip import Slip, with_slip
 
 INSTRUCTIONS = (
     "ankare answers from documents and figures that its owner has chosen, and says so when they do not hold the answer. "
@@ -54,7 +55,7 @@ def make_server(desk: Desk, crew: Crew, patient: Crew, caller: Callable[[Context
     serving = _Serving(desk, crew, patient, caller)
     return Server(
         "ankare",
-        version=__version__,
+        version=_version(desk.settings.revision),
         title="ankare",
         instructions=INSTRUCTIONS,
         on_list_tools=serving.list_tools,
@@ -86,8 +87,10 @@ class _Serving:
             return _failed(f"{'.'.join(map(str, first['loc']))}: {first['msg']}.")
         crew = self.patient if tool.may_wait and self.desk.settings.wants_a_model else self.crew
         try:
-            with self.desk.turnstile:
-                told = await crew.run_while(_gone(context), tool.answer, self.desk, arguments, self.caller(context))
+            caller = self.caller(context)
+            slip = Slip("mcp" if tool.may_wait else "", lambda: caller.name)  # other tools bring no question
+            with with_slip(slip), self.desk.turnstile:
+                told = await crew.run_while(_gone(context), tool.answer, self.desk, arguments, caller)
         except ClientDisconnect:
             return _failed("Nobody waits for the answer any more.")
         except Exception as error:
@@ -119,6 +122,11 @@ class _Serving:
         except KeyError:
             raise MCPError(INVALID_PARAMS, "There is no such source.") from None
         return ReadResourceResult(contents=[TextResourceContents(uri=call.uri, text=text, mime_type="text/plain")])
+
+
+def _version(revision: str) -> str:
+    """Version and revision, as a client shows them: "1.2.0+4f2a91c", and once where they are the same."""
+    return __version__ if revision in ("", __version__) else f"{__version__}+{revision}"
 
 
 def _description(tool: Tool) -> ToolDescription:

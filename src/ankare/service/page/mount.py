@@ -26,6 +26,7 @@ from ankare.service.page.language import PAGE_LANGUAGE
 from ankare.service.page.message import message_text
 from ankare.service.page.routes import add_page_ask, in_words
 from ankare.service.page.shell import PageShell
+from ankare.service.watch.slip import Slip, with_slip
 
 FONTS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Helvetica", "Arial", "sans-serif")
 MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace")
@@ -97,8 +98,9 @@ class _Page:
             asked = message_text(message)
             usable_text(asked, "question", settings.max_question_chars)
             flags = run_flags(AskRequest(question=" "), {}, settings)
-            with self._desk.turnstile:
-                served = self._desk.ask(asked, None, flags, "page", caller=_caller(request))
+            caller = _caller(request)
+            with with_slip(Slip("page", lambda: caller.name)), self._desk.turnstile:
+                served = self._desk.ask(asked, None, flags, "page", caller=caller)
             return served.rendered.markdown
         except Exception as error:
             return in_words(error, PAGE_LANGUAGE, settings.max_question_chars, asked)

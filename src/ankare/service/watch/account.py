@@ -4,7 +4,8 @@
         ...
         account.tell(reply, body)
 
-A question that ends in an error is told as well, by its code.
+A question that ends in an error is told as well, by its code; so is one that was turned away or took too long, without anything
+of it but its length and the keyed hash, where it has come that far.
 """
 
 from __future__ import annotations
@@ -25,10 +26,11 @@ from ankare.domain.reply import Reply
 from ankare.domain.tracing import Span, Value, span
 from ankare.llm.cancel import CallCancelledError
 from ankare.service.caller import Caller
-from ankare.service.problem import code_of
+from ankare.service.problem import OVERLOADED, TIMED_OUT, code_of
 from ankare.service.watch.measures import CHANNELS, ORIGINS, ROUTES, Measures
 from ankare.service.watch.pipeline_summary import without_texts
 from ankare.service.watch.question_key import QuestionKey
+from ankare.service.watch.slip import Ration, Slip, current_slip
 from ankare.service.watch.usage_log import Logs
 from ankare.service.watch.usage_records import ANSWERED, ASKED_BACK, FAILED, REFUSED
 
@@ -80,17 +82,64 @@ class Accounts:
     question_key: QuestionKey
     revision: str = ""
     recent: RecentAnswers = field(default_factory=RecentAnswers)
+    ration: Ration = field(default_factory=Ration)
 
     @contextmanager
     def of(self, question: str, channel: str, caller: Caller) -> Iterator[Account]:
         """The account of the question that is answered inside. An error that leaves it is told and goes on."""
         with span("ankare.question", {"ankare.channel": channel, "ankare.revision": self.revision}) as told:
-            account = Account(self, question, channel, caller.name, told)
+            slip = current_slip() or Slip(channel)
+            account = Account(self, question, channel, caller.name, told, slip)
+            slip.asked = (self.question_key.of(question) if self.logs.kept else "", len(question))
             try:
                 yield account
             except Exception as error:
                 account.failed(error)
                 raise
+
+    def overloaded(self) -> None:
+        """There was no place for the question of this request. The measures have it already."""
+        slip = current_slip()
+        if slip is not None and slip.channel and slip.close():
+            self._brief(slip, OVERLOADED)
+
+    def timed_out(self) -> None:
+        """The question of this request took too long: nobody waits for it any more, whatever it still comes to."""
+        slip = current_slip()
+        if slip is not None and slip.channel and slip.close():
+            self._brief(slip, TIMED_OUT)
+            self._count(slip)
+
+    def tell_left_out(self, *, now: bool = False) -> None:
+        """One record for those that were turned away and have none."""
+        if count := self.ration.left_out(now=now):
+            self._write(Slip(), OVERLOADED, count=count)
+
+    def _brief(self, slip: Slip, reason: str) -> None:
+        self.tell_left_out()
+        if self.logs.kept and self.ration.take():
+            self._write(slip, reason, ms=slip.taken())
+
+    def _write(self, slip: Slip, reason: str, **more: object) -> None:
+        self.logs.usage.write(
+            answer_id="",
+            channel=slip.channel,
+            key=slip.key(),
+            outcome=FAILED,
+            reason=reason,
+            question_key=slip.asked[0],
+            question_chars=slip.asked[1],
+            route="none",
+            origin="none",
+            revision=self.revision,
+            **more,
+        )
+
+    def _count(self, slip: Slip) -> None:
+        channel = self.measures.known("channel", slip.channel, CHANNELS)
+        self.measures.questions.labels(channel, "none", "none", FAILED).inc()
+        self.measures.question_time.labels(channel).observe(slip.taken() / 1000)
+        self.measures.outcomes.labels(self.measures.known("outcome", TIMED_OUT)).inc()
 
 
 @dataclass
@@ -102,10 +151,18 @@ class Account:
     channel: str
     key: str
     span: Span
+    slip: Slip
     started: float = field(default_factory=time.perf_counter)
 
     def tell(self, reply: Reply, body: Json) -> None:
-        """It was answered, refused or asked back. `body`: with `answer_id` and `timing_ms`."""
+        """It was answered, refused or asked back. `body`: with `answer_id` and `timing_ms`.
+
+        Where nobody waited for it any more, only what its models cost is counted.
+        """
+        if not self.slip.close():
+            self._measure_calls(reply)
+            return
+        self.to.tell_left_out()
         outcome, reason = outcome_of(reply)
         facts = AnswerFacts(
             outcome,
@@ -125,7 +182,10 @@ class Account:
         self._trace(facts, answer_id, body)
 
     def failed(self, error: Exception) -> None:
-        """It ended in an error."""
+        """It ended in an error. Where nobody waited for it any more, that has been told."""
+        if not self.slip.close():
+            return
+        self.to.tell_left_out()
         code = "cancelled" if isinstance(error, CallCancelledError) else code_of(error)
         facts = AnswerFacts(FAILED, code, self.channel, "none", "none", "", "", self.to.revision)
         self._log(facts, "", {"ms": self._taken()}, lambda: {"question": self.question})
@@ -146,8 +206,8 @@ class Account:
             key=self.key,
             outcome=facts.outcome,
             reason=facts.reason,
-            question_key=self.to.question_key.of(self.question),
-            question_chars=len(self.question),
+            question_key=self.slip.asked[0],
+            question_chars=self.slip.asked[1],
             language=facts.language,
             route=facts.route,
             origin=facts.origin,
@@ -173,6 +233,9 @@ class Account:
             measures.steps.labels(measures.known("step", timing.step)).observe(timing.milliseconds / 1000)
         if outcome == ANSWERED:
             measures.sources.observe(_count(body["sources"]))
+        self._measure_calls(reply)
+
+    def _measure_calls(self, reply: Reply) -> None:
         for record in filter(None, (reply.pipeline, reply.shadow.pipeline if reply.shadow else None)):
             self._measure_models(record)
 

@@ -45,6 +45,7 @@ def set_up_logging(settings: Settings, stream: TextIO | None = None) -> None:
     for name in _SERVER:  # a server that was started in this process before may have set them apart
         logger = logging.getLogger(name)
         logger.propagate, logger.disabled, logger.handlers[:] = True, False, []
+        logger.setLevel(level if name in OURS else logging.NOTSET)
     logging.captureWarnings(True)
     threading.excepthook = _of_a_thread
 

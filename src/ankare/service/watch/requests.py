@@ -20,6 +20,7 @@ from ankare.service.door.guard import route_of
 from ankare.service.watch.measures import Measures
 from ankare.service.watch.process_log import FIELDS
 from ankare.service.watch.request_id import HEADER, RequestMark, marked, request_id_of
+from ankare.service.watch.slip import Slip, with_slip
 from ankare.service.watch.spans import RequestTracer
 
 LOG = logging.getLogger("ankare.access")
@@ -30,6 +31,10 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", 
 OTHER_METHOD = "_OTHER"
 QUIET = ("/health", "/ready", "/metrics")
 """Routes that machines ask every few seconds: they are told at debug level."""
+
+
+CHANNEL_OF = {"/api/ask": "api", "/v1/chat/completions": "chat", "/mcp": "mcp", "/page/ask": "page"}
+"""The routes that bring a question."""
 
 
 class Watch:
@@ -51,7 +56,8 @@ class Watch:
         seen = _Seen(scope, request_id_of(scope["headers"]))
         with traced_by(self._tracer), self._span(seen) as told:
             trace = self._tracer.trace_id() if self._tracer is not None else ""
-            with marked(RequestMark(seen.id, trace)), self._measures.in_flight.track_inprogress():
+            slip = Slip(CHANNEL_OF.get(scope["path"], ""), lambda: caller_of(scope).name)
+            with marked(RequestMark(seen.id, trace)), with_slip(slip), self._measures.in_flight.track_inprogress():
                 try:
                     await self._app(scope, receive, self._sender(seen, send))
                 finally:

@@ -41,7 +41,9 @@ class AgentUse:
 
 @dataclass(frozen=True, slots=True)
 class UsageRecord:
-    """One question. `outcome`: one of `OUTCOMES`; `reason`: of the refusal, of what was asked back, or the error's code.
+    """One question; where `count` says more, as many that there was no place for.
+
+    `outcome`: one of `OUTCOMES`; `reason`: of the refusal, of what was asked back, or the error's code.
 
     `question_key`: a keyed hash of the question, the same for the same question; `question`, `missing` (words that the
     material does not hold) and `answer` are None where the log keeps no texts. `steps_ms`: milliseconds by step.
@@ -75,6 +77,7 @@ class UsageRecord:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     total_tokens: int | None = None
+    count: int = 1
     question: str | None = None
     missing: tuple[str, ...] | None = None
     answer: str | None = None
@@ -128,6 +131,7 @@ def _record(told: Mapping[str, Any]) -> UsageRecord:
         agents=_agents(told),
         fallback_reason=_text_or_none(_mapping(told.get("agentic")).get("fallback_reason")),
         **_each(_count, tokens, "prompt_tokens", "completion_tokens", "total_tokens"),
+        count=_count(told.get("count")) or 1,
         question=_text_or_none(told.get("question")),
         missing=_words(told.get("missing")),
         answer=_text_or_none(told.get("answer")),
