@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 from fastapi.testclient import TestClient
 
 from ankare.service.app import create_app
@@ -81,6 +82,7 @@ def test_people_get_text_and_machines_json(
 
 
 def test_all_loggers_warnings_and_threads_go_the_same_way(logged: Callable[..., io.StringIO]) -> None:
+    uvicorn.Config("no:app", log_level="error")  # as an earlier server of this process has left its loggers
     stream = logged()
     logging.getLogger("uvicorn.error").info("of the server")
     logging.getLogger("some.library").warning("of a library")

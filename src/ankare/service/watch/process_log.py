@@ -40,12 +40,11 @@ def set_up_logging(settings: Settings, stream: TextIO | None = None) -> None:
     root.handlers[:] = [handler]
     level = getattr(logging, settings.log_level.upper())
     root.setLevel(max(level, logging.WARNING))
-    for name in OURS:
-        logging.getLogger(name).setLevel(level)
     for name in _SERVER:  # a server that was started in this process before may have set them apart
         logger = logging.getLogger(name)
-        logger.propagate, logger.disabled, logger.handlers[:] = True, False, []
-        logger.setLevel(level if name in OURS else logging.NOTSET)
+        logger.propagate, logger.disabled, logger.level, logger.handlers[:] = True, False, logging.NOTSET, []
+    for name in OURS:
+        logging.getLogger(name).setLevel(level)
     logging.captureWarnings(True)
     threading.excepthook = _of_a_thread
 
