@@ -19,6 +19,7 @@ from ankare.facts.sql_store import SqlFactStore
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
 from ankare.service.app import create_app
+from ankare.service.library import routes_files
 from ankare.service.library import store as library_module
 from ankare.settings import Settings
 from tests.ingest.making import pdf
@@ -198,6 +199,22 @@ def test_an_empty_file_is_refused(empty: Librarian) -> None:
 @pytest.mark.parametrize("label", ["a b", 'x"\naccess = ""', "../x"])
 def test_a_wrong_label_is_refused(empty: Librarian, label: str) -> None:
     refused(empty, empty.put("plan.txt", "text", label=label), 400)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["lable=board", "Label=board", "access=board", "label=board&label=", "label=&label=board", "label%20=board"],
+)
+def test_a_label_in_doubt_publishes_nothing(empty: Librarian, query: str) -> None:
+    refused(empty, empty.client.put(f"/api/admin/files/plan.txt?{query}", content=b"text", headers=ADMIN), 400)
+
+
+def test_a_saboteur_that_reads_over_what_it_does_not_know_is_caught(
+    empty: Librarian, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes_files, "_refuse_doubt", lambda _: None)
+    with pytest.raises(AssertionError):
+        test_a_label_in_doubt_publishes_nothing(empty, "lable=board")
 
 
 def test_a_file_beyond_the_bound_is_refused_said_or_not(home: Path) -> None:

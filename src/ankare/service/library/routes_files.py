@@ -18,6 +18,7 @@ from ankare.service.library.view import LibraryView
 from ankare.service.problem import ProblemError
 
 COMES_BACK = "Its file lies outside the library: when its folder is read again, it comes back."
+PARAMETERS = ("label", "replace")
 BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": {"schema": {"format": "binary"}}}}}
 
 
@@ -37,6 +38,7 @@ def add_files(router: APIRouter, uploads: Uploads, library: Library, view: Libra
         label: str | None = Query(None, description="Who may read it; empty: everyone. Without: as before."),
         replace: bool = Query(False, description="Replace a file of that name."),
     ) -> Started:
+        _refuse_doubt(request)
         plain, wanted = plain_name(name), None if label is None else plain_label(label)
         before = await run_in_threadpool(library.named, plain)
         file = await uploads.take(request, plain, wanted, replace=replace)
@@ -76,6 +78,19 @@ def add_files(router: APIRouter, uploads: Uploads, library: Library, view: Libra
         returns = os.path.lexists(name) if name.startswith("/") else True
         job = asked(queue, [name])
         return Started(job=job_body(job), returns=returns, note=COMES_BACK if returns else "")
+
+
+def _refuse_doubt(request: Request) -> None:
+    """Raises ProblemError (400) where the address has another parameter than an upload takes, or one twice: a label that is
+    written wrongly must not publish the file."""
+    sent = [name for name, _ in request.query_params.multi_items()]
+    for name in sent:
+        if name not in PARAMETERS:
+            raise ProblemError(
+                400, f"An upload takes {' and '.join(PARAMETERS)}, and no {name[:40]!r}.", field=name[:40]
+            )
+        if sent.count(name) > 1:
+            raise ProblemError(400, f"{name} stands twice in the address.", field=name)
 
 
 def uploaded(file: LibraryFile, *, held: bool = False) -> UploadedFile:
