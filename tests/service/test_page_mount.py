@@ -18,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 from ankare.service.app import create_app
 from ankare.service.door.guard import Guard
 from ankare.service.page import mount
+from ankare.service.page.mount import MOST_SESSIONS
 from ankare.service.watch.measures import Measures
 from ankare.settings import Settings
 from tests.service.scripted import ScriptedEngine, ScriptedShelf
@@ -150,6 +151,13 @@ def words_of(client: TestClient, path: str, message: object) -> str:
     lines = client.get(f"/gradio_api/{path}/{answer.json()['event_id']}").text.splitlines()
     data = json.loads(next(line.removeprefix("data: ") for line in lines if line.startswith("data: ")))
     return str(data[0]) if isinstance(data, list) else str(data)
+
+
+def test_very_many_callers_take_up_little_memory(client: TestClient) -> None:
+    for number in range(MOST_SESSIONS + 20):
+        client.post("/gradio_api/run/submit", json={"data": [" "], "session_hash": f"caller {number}"})
+    page = next(route.app for route in client.app.routes if hasattr(getattr(route, "app", None), "state_holder"))
+    assert len(page.state_holder.session_data) == MOST_SESSIONS
 
 
 def test_a_caller_who_hangs_up_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:

@@ -29,6 +29,8 @@ from ankare.service.page.shell import PageShell
 from ankare.service.watch.slip import Slip, with_slip
 
 FONTS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Helvetica", "Arial", "sans-serif")
+MOST_SESSIONS = 100
+"""Callers of whom Gradio keeps a state, a tenth of a megabyte each. None is needed; by itself it keeps 10,000."""
 MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace")
 
 
@@ -89,6 +91,7 @@ class _Page:
                 )
                 gr.Button(texts["page.ask"], variant="primary", scale=1, min_width=110, elem_id="ask")
             api(self.submit, api_name="submit")
+        blocks.state_session_capacity = MOST_SESSIONS
         return blocks
 
     def submit(self, message: str, request: gr.Request) -> str:
