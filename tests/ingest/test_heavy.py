@@ -262,6 +262,26 @@ def test_the_rules_of_a_page_are_read_in_one_pass(tmp_path: Path, sheet: str, sh
     assert ("Stycket." in [block.text for block in read(tmp_path / "a.html").blocks]) is shown
 
 
+@pytest.mark.parametrize(("behind", "hidden"), [("", True), ("background:navy", False)])
+def test_what_stands_around_white_text_is_looked_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, behind: str, hidden: bool
+) -> None:
+    looks: list[object] = []
+    has_colour = html_visibility._has_colour
+
+    def counted(node: object) -> bool:
+        looks.append(node)
+        return has_colour(node)
+
+    monkeypatch.setattr(html_visibility, "_has_colour", counted)
+    page = f"<html><body><div style='{behind}'>" + "<div>" * 200 + "<b style=color:white>Vit.</b> " * 300
+    (tmp_path / "a.html").write_text(page, "utf-8")
+    found = read(tmp_path / "a.html")
+    assert bool(found.hidden_text) is hidden
+    assert bool(found.blocks) is not hidden
+    assert len(looks) < 300 * 2 + 200 * 2
+
+
 def test_an_item_of_very_many_paragraphs_is_put_together_at_once(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("<html><body><ul><li>" + "<p>ett</p>" * 20_000 + "</ul><p>Slut.", "utf-8")
     found = read(tmp_path / "a.html").blocks

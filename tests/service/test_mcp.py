@@ -16,6 +16,7 @@ from jsonschema import validate
 from mcp import Client, MCPError
 from mcp.types import CallToolResult, TextContent
 
+from ankare._version import __version__
 from ankare.domain.access import PUBLIC, Access
 from ankare.errors import HomeMissingError, MissingExtraError
 from ankare.service.app import create_app
@@ -234,13 +235,14 @@ def test_who_does_not_serve_it_does_not_load_it() -> None:
 
 
 def test_the_service_speaks_json_without_sessions(tmp_path: Path) -> None:
-    with mounted(tmp_path) as client:
+    with mounted(tmp_path, revision="4f2a91c") as client:
         answer = client.post("/mcp", json=INITIALIZE, headers=SPOKEN)
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "application/json"
         assert "mcp-session-id" not in answer.headers
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert answer.json()["result"]["serverInfo"]["name"] == "ankare"
+        assert answer.json()["result"]["serverInfo"]["version"] == f"{__version__}+4f2a91c"
         assert client.get("/mcp", headers=SPOKEN).status_code == 405
 
 

@@ -8,10 +8,11 @@ documents say only once it is known that the documents answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from typing import Protocol
 
+from ankare.answer.asking import token_sum
 from ankare.channels.documents import DocumentChannel
 from ankare.channels.figures import FigureChannel, FigureReply, NarrativePassage
 from ankare.channels.narrative import Corpus
@@ -27,7 +28,8 @@ from ankare.domain.reply import Reply
 from ankare.errors import ProviderServiceError
 from ankare.facts.protocol import FactReader
 from ankare.language.periods import period_code
-from ankare.llm.protocol import LLMProvider
+from ankare.llm.protocol import LLMProvider, Usage
+from ankare.llm.usage import total_usage
 from ankare.messages import messages
 from ankare.profile.model import Profile
 from ankare.structured.decompose import QueryDecomposer
@@ -83,7 +85,7 @@ class RoutedChannel:
                 return self.documents.reply(text, corpus, language, way)
             profile, store = self._without_metrics(profile), _NoFigures(profile)
         clock = Clock(way.on_step)
-        documents = _Documents(self.documents, corpus, corpus.profile, language, way)
+        documents = _Documents(self.documents, corpus, corpus.profile, language, clock, way)
         channel = FigureChannel(store, profile, self.provider, documents, decomposer=self.decomposer)
         with clock.step("figures"):
             found = channel.reply(text, reference_date=reference_date, history=history, language=language)
@@ -113,6 +115,7 @@ class _Documents:
     corpus: Corpus
     profile: Profile
     language: str | None
+    clock: Clock
     way: Way = PLAIN
     reply: Reply | None = None
 
@@ -122,6 +125,7 @@ class _Documents:
             self.reply = self.channel.control.reply(
                 question, self.corpus, self.language, replace(PLAIN, on_step=self.way.on_step)
             )
+            self.clock.leave_out(self.reply.timings)
         outcome = self.reply.outcome
         if not isinstance(outcome, Answer):
             return ()
@@ -141,7 +145,9 @@ class _Documents:
     def used(self, text: str) -> Reply | None:
         """The reply once more, now that it is a part of the answer: the way that the caller asked for, whatever it takes."""
         if self.reply is not None and self.way.asks_a_model:
-            self.reply = self.channel.reply(text, self.corpus, self.language, self.way)
+            before = self.reply.timings
+            again = self.channel.reply(text, self.corpus, self.language, self.way)
+            self.reply = replace(again, timings=(*before, *again.timings))
         return self.reply
 
 
@@ -149,13 +155,16 @@ def _joined(found: FigureReply, documents: _Documents, text: str, corpus: Corpus
     """One reply of what the figures and the documents say."""
     asks = found.clarification.mode in (ClarifyMode.ASK_FIRST, ClarifyMode.OUT_OF_SCOPE_ENTITY)
     results = tuple(result_json(result) for result in found.results)
-    figures = Figures(found.clarification, results, asks, found.trace.request_id)
+    usage = token_sum(total_usage(Usage(**asdict(call.usage)) if call.usage else None for call in found.calls))
+    figures = Figures(
+        found.clarification, results, asks, found.trace.request_id, found.calls, usage if found.calls else None
+    )
     told = documents.reply if asks or found.route == ROUTE_STRUCTURED else documents.used(text)
     if found.route != ROUTE_NARRATIVE and told is not None:
         told = replace(told, outcome=about_the_asked(told.outcome, found, documents.profile))
     if found.route == ROUTE_NARRATIVE and not asks:
         assert told is not None  # noqa: S101 - the narrative route has asked the documents
-        return replace(told, figures=figures)
+        return replace(told, figures=figures, timings=(*told.timings, *clock.timings))
     outcome = _outcome(found)
     timings = (*(told.timings if told else ()), *clock.timings)
     question = told.question if told else Question(text, found.language, QuestionType.GENERAL, ())

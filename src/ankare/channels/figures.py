@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Protocol
 
+from ankare.domain.agents import LookUpCall
 from ankare.domain.answer import Refusal
 from ankare.domain.clarification import ClarificationResult, ClarifyMode
 from ankare.domain.fact import FactKey, PeriodType
@@ -74,7 +75,7 @@ class NarrativeRetriever(Protocol):
 class FigureReply:
     """What came of a question. `outcome` is None where the route is narrative (then `passages` tell) or something is asked.
 
-    `provider_error`: the model failed; `outcome` is then a refusal that says so.
+    `provider_error`: the model failed; `outcome` is then a refusal that says so. `calls`: every time that it was asked.
     """
 
     route: str
@@ -86,6 +87,7 @@ class FigureReply:
     passages: tuple[NarrativePassage, ...]
     trace: Trace
     provider_error: ProviderError | None = None
+    calls: tuple[LookUpCall, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -276,6 +278,7 @@ class _Run:
             passages,
             Trace(self.request_id),
             self.loop.error,
+            tuple(self.loop.calls),
         )
 
     def trace(self, reply: FigureReply, seconds: float) -> Trace:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -35,26 +35,28 @@ PLAIN = Way()
 
 @dataclass
 class Clock:
-    """Times the steps of one reply, in milliseconds, and tells `on_step` of those that it begins."""
+    """Times the steps of one reply, in milliseconds, and tells `on_step` of those that it begins. A step's time is its own:
+    that of a step inside it is told by that one alone, so that all of them add up to the whole."""
 
     on_step: Callable[[str], None] | None = None
     timings: list[Timing] = field(default_factory=list)
-    _last: float = field(default_factory=time.perf_counter)
-
-    def lap(self, step: str) -> None:
-        """The time since the last lap went into `step`."""
-        now = time.perf_counter()
-        self.timings.append(Timing(step, round((now - self._last) * 1000, 3)))
-        self._last = now
+    _inside: float = 0.0
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
         """What happens inside is the step of this name, however it ends."""
         if self.on_step is not None:
             self.on_step(name)
-        self._last = time.perf_counter()
+        around, self._inside = self._inside, 0.0
+        begun = time.perf_counter()
         try:
             with span(f"ankare.{name}"):
                 yield
         finally:
-            self.lap(name)
+            taken = (time.perf_counter() - begun) * 1000
+            self.timings.append(Timing(name, round(max(0.0, taken - self._inside), 3)))
+            self._inside = around + taken
+
+    def leave_out(self, told: Iterable[Timing]) -> None:
+        """These steps, which another clock has timed, were inside the one that is under way."""
+        self._inside += sum(timing.milliseconds for timing in told)

@@ -28,7 +28,7 @@ def ask_body(reply: Reply, rendered: Rendered, links: Links, flags: RunFlags, re
     """The answer of /api/ask. A refusal has no sources, no related pages and no claims."""
     scores = {hit.chunk.id: hit.score for hit in reply.hits}
     outcome, narrative, figures = reply.outcome, reply.narrative, reply.figures
-    timings = {timing.step: round(timing.milliseconds, 3) for timing in reply.timings}
+    timings = _by_step(reply)
     body: Json = {
         "question": reply.question.text,
         "answer_markdown": rendered.markdown,
@@ -49,13 +49,23 @@ def ask_body(reply: Reply, rendered: Rendered, links: Links, flags: RunFlags, re
         "facts": [dict(result) for result in figures.results] if figures else [],
         "retrieval": _retrieval_body(reply, links, flags),
         "agentic_pipeline": pipeline_body(reply, flags),
-        "llm_usage": usage_body(reply.pipeline),
-        "timing_ms": round(sum(timing.milliseconds for timing in reply.timings), 3),
+        "llm_usage": usage_body(reply.pipeline, figures.usage if figures else None),
+        "timing_ms": round(sum(timings.values()), 3),
         "timings_ms": timings,
         "revision": revision,
         "index_version": reply.index_version,
     }
     return body
+
+
+def _by_step(reply: Reply) -> dict[str, float]:
+    """Milliseconds by step; one that was done twice has the time of both. What runs in the shadow is a step of its own."""
+    told: dict[str, float] = {}
+    for timing in reply.timings:
+        told[timing.step] = round(told.get(timing.step, 0.0) + timing.milliseconds, 3)
+    if reply.shadow is not None:
+        told["shadow"] = reply.shadow.milliseconds
+    return told
 
 
 NOTHING_TO_CLARIFY = ClarificationResult(ClarifyMode.NONE)

@@ -15,6 +15,7 @@ from ankare.domain.reply import Reply, Shadow
 
 Json = dict[str, object]
 NOT_RUN = "not_run"
+FIGURES = "figures"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +112,19 @@ def run_body(run: AgentRun) -> Json:
     }
 
 
-def usage_body(record: Pipeline | None) -> Json | None:
-    """The field `llm_usage`: of the answer, per agent and in all. None where no model was asked for the answer."""
-    if record is None or record.usage is None:
+def usage_body(record: Pipeline | None, figures: TokenSum | None = None) -> Json | None:
+    """The field `llm_usage`: of the answer, per agent and in all. None where no model was asked for the answer.
+
+    `figures`: what the model used that looks figures up, told under that name.
+    """
+    used = [(agent.value, tokens) for agent, tokens in record.usage_by_agent] if record and record.usage else []
+    total = record.usage if record else None
+    if figures is not None:
+        used.append((FIGURES, figures))
+        total = figures if total is None else total.plus(figures)
+    if total is None:
         return None
-    agents = {agent.value: sum_body(used) for agent, used in record.usage_by_agent}
-    return {**(sum_body(record.usage) or {}), "agents": agents}
+    return {**(sum_body(total) or {}), "agents": {name: sum_body(tokens) for name, tokens in used}}
 
 
 def sum_body(total: TokenSum | None) -> Json | None:

@@ -167,6 +167,30 @@ class TokenSum:
     calls_without_usage: int = 0
     complete: bool = True
 
+    def plus(self, other: TokenSum) -> TokenSum:
+        """Those of both."""
+        told = {name: _both(getattr(self, name), getattr(other, name)) for name in TokenCount.__dataclass_fields__}
+        silent = self.calls_without_usage + other.calls_without_usage
+        return TokenSum(
+            **told,
+            calls=self.calls + other.calls,
+            calls_without_usage=silent,
+            complete=self.complete and other.complete,
+        )
+
+
+def _both(one: int | None, other: int | None) -> int | None:
+    return other if one is None else one if other is None else one + other
+
+
+@dataclass(frozen=True, slots=True)
+class LookUpCall:
+    """One call of a model that was to look a figure up: `OK`, `TIMEOUT` or `ERROR`."""
+
+    status: RunStatus
+    milliseconds: float = 0.0
+    usage: TokenCount | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class Trouble:

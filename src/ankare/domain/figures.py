@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ankare.domain.agents import LookUpCall, TokenSum
 from ankare.domain.clarification import ClarificationResult
 from ankare.domain.fact import Fact
 
@@ -64,10 +65,13 @@ class Figures:
     """What the structured channel adds to a reply.
 
     `results`: each look-up as plain JSON values, as the API hands it out. `asks`: something is asked back, or the question is
-    about an outsider; `clarification` says what. `request_id` is the one of the trace.
+    about an outsider; `clarification` says what. `request_id` is the one of the trace. `calls`: those of a model that was to
+    look a figure up; `usage`: their tokens, None where there were none.
     """
 
     clarification: ClarificationResult
     results: tuple[Mapping[str, object], ...] = ()
     asks: bool = False
     request_id: str = ""
+    calls: tuple[LookUpCall, ...] = ()
+    usage: TokenSum | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from ankare.errors import DocumentError
@@ -33,6 +34,7 @@ class Visibility:
         for order, (tag, marks, declared) in enumerate(found):
             self._rules.setdefault(marks[0] if marks else tag, []).append((order, tag, marks, declared))
         self._fittings = 0
+        self._behind: dict[Any, bool] = {}
 
     def hidden(self, node: Any) -> bool:
         """Is this element hidden by an attribute, its own style or a rule of the page?
@@ -47,7 +49,20 @@ class Visibility:
             return True
         style = self._by_rules(node) if self._rules else {}
         style.update(_declarations(node.get("style", "")))
-        return bool(style) and _hides(style, node)
+        return bool(style) and (_hides(style) or (_is_white(style) and not self._coloured(node)))
+
+    def _coloured(self, node: Any) -> bool:
+        """Has it, or anything around it, a colour behind it? What stands around many elements is looked at once."""
+        way = []
+        found = False
+        for step in chain((node,), node.iterancestors()):
+            known = self._behind.get(step)
+            found = _has_colour(step) if known is None else known
+            if found or known is not None:
+                break
+            way.append(step)
+        self._behind.update(dict.fromkeys(way[1:], found))
+        return found
 
     def _by_rules(self, node: Any) -> dict[str, str]:
         """What the page's rules say of an element; of two that say it, the later one."""
@@ -68,20 +83,20 @@ _Rule = tuple[int, str, tuple[str, ...], dict[str, str]]
 """Its place among all rules, the tag and the classes and id that it asks for, and what it declares."""
 
 
-def _hides(style: dict[str, str], node: Any) -> bool:
+def _hides(style: dict[str, str]) -> bool:
     if style.get("display") == "none" or style.get("visibility") in ("hidden", "collapse"):
         return True
     if _ZERO.match(style.get("opacity", "1")) or _ZERO.match(style.get("font-size", "1px")):
         return True
-    if any(_FAR.match(style.get(side, "")) for side in ("left", "top", "text-indent", "margin-left")):
-        return True
-    if style.get("color", "").replace(" ", "") not in _WHITE:
-        return False
-    # White text counts as hidden only where neither it nor anything around it has a colour behind it.
-    return not any(_coloured(step) for step in (node, *node.iterancestors()))
+    return any(_FAR.match(style.get(side, "")) for side in ("left", "top", "text-indent", "margin-left"))
 
 
-def _coloured(node: Any) -> bool:
+def _is_white(style: dict[str, str]) -> bool:
+    """White text counts as hidden only where neither it nor anything around it has a colour behind it."""
+    return style.get("color", "").replace(" ", "") in _WHITE
+
+
+def _has_colour(node: Any) -> bool:
     style = _declarations(node.get("style", ""))
     behind = style.get("background-color", "") or style.get("background", "")
     behind = behind.replace(" ", "") or node.get("bgcolor", "").lower()

@@ -14,6 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from ankare.domain.agents import LookUpCall, RunStatus, TokenCount
 from ankare.domain.fact import FactKey, Period
 from ankare.errors import ProviderError
 from ankare.language.periods import period_code
@@ -41,6 +42,7 @@ class LoopOutcome:
     text: str = ""
     error: ProviderError | None = None
     usage: list[Usage | None] = field(default_factory=list)
+    calls: list[LookUpCall] = field(default_factory=list)
     refused_calls: int = 0
 
 
@@ -64,20 +66,29 @@ def run_tool_loop(
     for turn in range(MAX_TOOL_ITERATIONS):
         if turn and time.monotonic() - started > MAX_SECONDS:
             break
+        asked = time.perf_counter()
         try:
             with model_span(provider, role="figures_look_up") as told:
                 completion = provider.chat(messages, tools=tools)
                 note_reply(told, completion)
         except ProviderError as error:
             loop.outcome.error = error
+            status = RunStatus.TIMEOUT if error.kind == "timeout" else RunStatus.ERROR
+            loop.outcome.calls.append(_call(status, asked, None))
             break
         message, usage = read_reply(completion)
+        loop.outcome.calls.append(_call(RunStatus.OK, asked, usage))
         loop.outcome.usage.append(usage)
         loop.outcome.text = message.content or ""
         if not message.tool_calls:
             break
         messages.extend(loop.answered(message))
     return loop.outcome
+
+
+def _call(status: RunStatus, asked: float, usage: Usage | None) -> LookUpCall:
+    told = None if usage is None else TokenCount(usage.prompt_tokens, usage.completion_tokens, usage.total_tokens)
+    return LookUpCall(status, round((time.perf_counter() - asked) * 1000, 3), told)
 
 
 def read_reply(reply: object) -> tuple[ResponseMessage, Usage | None]:

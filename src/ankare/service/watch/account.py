@@ -27,7 +27,7 @@ from ankare.domain.tracing import Span, Value, span
 from ankare.llm.cancel import CallCancelledError
 from ankare.service.caller import Caller
 from ankare.service.problem import OVERLOADED, TIMED_OUT, code_of
-from ankare.service.watch.measures import CHANNELS, ORIGINS, ROUTES, Measures
+from ankare.service.watch.measures import CHANNELS, LOOK_UP, ORIGINS, ROUTES, Measures
 from ankare.service.watch.pipeline_summary import without_texts
 from ankare.service.watch.question_key import QuestionKey
 from ankare.service.watch.slip import Ration, Slip, current_slip
@@ -236,6 +236,9 @@ class Account:
         self._measure_calls(reply)
 
     def _measure_calls(self, reply: Reply) -> None:
+        for call in reply.figures.calls if reply.figures else ():
+            told = (call.usage.prompt_tokens, call.usage.completion_tokens) if call.usage else (None, None)
+            self.to.measures.model_call(LOOK_UP, call.status, call.milliseconds / 1000, told)
         for record in filter(None, (reply.pipeline, reply.shadow.pipeline if reply.shadow else None)):
             self._measure_models(record)
 

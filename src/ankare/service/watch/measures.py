@@ -29,7 +29,8 @@ for what should never happen."""
 CHANNELS = ("api", "page", "chat", "mcp")
 ROUTES = ("narrative", "structured", "composite", "none")
 ORIGINS = (*Origin, "figures", "refusal", "none")
-AGENTS = tuple(Agent)
+LOOK_UP = "figures"
+AGENTS = (*Agent, LOOK_UP)
 STATUSES = tuple(RunStatus)
 _SERVICE_FAULTS = (
     "timeout",
