@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MEASURES_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """Where worker processes write what they measure, so that one of them can tell the sum."""
-NEEDED = ("fastapi", "uvicorn", "gradio", "prometheus_client", "orjson")
+NEEDED = ("fastapi", "uvicorn", "gradio", "prometheus_client", "orjson", "httptools")
 
 
 def serve(
@@ -77,12 +77,14 @@ def _run(settings: Settings) -> None:
     os.environ.update({"GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_OFFLINE": "1"})
     import uvicorn
 
+    from ankare.service.door.connection import Connection
     from ankare.service.watch.process_log import set_up_logging
 
     set_up_logging(settings)
     given: dict[str, Any] = {
         "host": settings.host,
         "port": settings.port,
+        "http": Connection,
         "log_config": None,
         "log_level": "warning",
         "access_log": False,
