@@ -19,7 +19,7 @@ from ankare.service.door.admin import is_admin_path
 from ankare.service.door.bounds import Body, Bounds, timed_out
 from ankare.service.door.headers import Headers
 from ankare.service.library.addresses import ADMIN_METHODS, admin_route
-from ankare.service.problem import problem, problem_of
+from ankare.service.problem import OVERLOADED, problem, problem_of
 from ankare.service.watch.measures import Measures
 
 CLIENT_GONE = 499
@@ -137,6 +137,8 @@ class _Reply:
     def _better(self, status: int) -> Response | None:
         if self._body.fault is not None:  # the page's parser calls every broken body a 400
             return problem_of(self._body.fault)
+        if self._of_page and status == 503:  # the one that Gradio has: its queue is full
+            return problem(503, "Too many questions wait right now. Try again.", retry_after=1, code=OVERLOADED)
         if self._of_page and status >= 500:
             return problem(400, "The page's own interface does not know this call.")
         return None

@@ -24,6 +24,7 @@ from ankare.service.desk import Desk
 from ankare.service.page.files import add_page_files
 from ankare.service.page.language import PAGE_LANGUAGE
 from ankare.service.page.message import message_text
+from ankare.service.page.queue import bound_queue
 from ankare.service.page.routes import add_page_ask, in_words
 from ankare.service.page.shell import PageShell
 from ankare.service.watch.slip import Slip, with_slip
@@ -91,6 +92,7 @@ class _Page:
                 )
                 gr.Button(texts["page.ask"], variant="primary", scale=1, min_width=110, elem_id="ask")
             api(self.submit, api_name="submit")
+        bound_queue(blocks, self._desk.settings.max_in_flight)
         blocks.state_session_capacity = MOST_SESSIONS
         return blocks
 
