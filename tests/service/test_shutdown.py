@@ -169,3 +169,20 @@ def test_an_endless_stream_ends_with_the_service_and_any_other_goes_on() -> None
         "more_body": False,
     }
     assert asyncio.run(run("/api/ask"))[-1]["body"] == b"whole"
+
+
+@pytest.mark.slow
+def test_a_worker_ends_with_the_process_that_started_it() -> None:
+    """It would keep the port, and the service could not be started again."""
+    command = [sys.executable, "-m", "tests.service.orphan"]
+    parent = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert parent.stdout is not None
+        assert int(parent.stdout.readline()) != parent.pid
+        parent.kill()
+        assert parent.stdout.read() == ""  # the worker holds the other end as long as it lives
+    finally:
+        parent.kill()
+        parent.wait(LONG)
+        assert parent.stdout is not None
+        parent.stdout.close()

@@ -26,7 +26,7 @@ from ankare.service.api.sources import add_sources
 from ankare.service.api.understand import add_understand
 from ankare.service.chat.errors import OpenAIErrors
 from ankare.service.chat.routes import add_chat
-from ankare.service.closing import Closing, EndlessStreams
+from ankare.service.closing import Closing, EndlessStreams, end_with_parent
 from ankare.service.crew import PATIENT, Crew
 from ankare.service.desk import Asked, Desk
 from ankare.service.door.admission import Admission
@@ -178,6 +178,7 @@ def app_from_environment() -> FastAPI:
     """The app as a server's worker process makes it: everything from the environment."""
     settings = load_settings()
     set_up_logging(settings)
+    end_with_parent()
     return create_app(settings)
 
 

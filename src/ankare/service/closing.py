@@ -7,6 +7,8 @@ itself: that one is ended at once, so that nobody waits for it.
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
+import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -49,6 +51,20 @@ class Closing:
         finally:
             for number in handled:
                 signal.signal(number, before[number])
+
+
+def end_with_parent() -> None:
+    """From now on this worker is told to stop once the process is gone that started it, however that ended: it would keep the
+    port, so that nothing could be started in its place."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, name="ankare-parent", daemon=True).start()
 
 
 class EndlessStreams:
