@@ -16,6 +16,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
 from ankare.service.app import create_app
+from ankare.service.door import headers
 from ankare.service.door.guard import Guard
 from ankare.service.page import mount
 from ankare.service.page.mount import MOST_SESSIONS
@@ -151,6 +152,35 @@ def words_of(client: TestClient, path: str, message: object) -> str:
     lines = client.get(f"/gradio_api/{path}/{answer.json()['event_id']}").text.splitlines()
     data = json.loads(next(line.removeprefix("data: ") for line in lines if line.startswith("data: ")))
     return str(data[0]) if isinstance(data, list) else str(data)
+
+
+OTHER_SITES = ("https://elsewhere.example", "https://other.example.org", "http://localhost:3000", "null")
+ASKED = (
+    ("GET", "/", None),
+    ("GET", "/config", None),
+    ("GET", "/gradio_api/info", None),
+    ("GET", "/theme.css", None),
+    ("POST", "/gradio_api/run/submit", {"data": ["x"]}),
+    ("OPTIONS", "/gradio_api/run/submit", None),
+    ("POST", "/page/ask", {"question": "x"}),
+)
+
+
+@pytest.mark.parametrize("site", OTHER_SITES)
+@pytest.mark.parametrize("host", ["ankare.example.org", "localhost:7860"])
+def test_the_page_gives_scripts_of_other_sites_nothing(client: TestClient, host: str, site: str) -> None:
+    asks = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}
+    for method, path, body in ASKED:
+        answer = client.request(method, path, json=body, headers={"Host": host, "Origin": site, **asks})
+        assert not [name for name in answer.headers if name.startswith("access-control-")], path
+
+
+def test_a_saboteur_that_leaves_other_sites_to_gradio_is_caught(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(headers, "LEAVE", b"none of these")
+    with pytest.raises(AssertionError):
+        test_the_page_gives_scripts_of_other_sites_nothing(client, "ankare.example.org", OTHER_SITES[0])
 
 
 def test_very_many_callers_take_up_little_memory(client: TestClient) -> None:

@@ -35,19 +35,23 @@ POLICY_HEADER = b"content-security-policy"
 STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
 VARY = (b"vary", b"Authorization, X-API-Key, Cookie")
 """Who asks decides what is there: no cache may hand one caller's answer to another."""
+LEAVE = b"access-control-"
+"""Leave for scripts of other sites comes from the settings alone, in a layer outside of this one; Gradio gives it to any."""
 _PER_CALLER = re.compile(r"/(?:sources/.*)?")
 """What a browser may keep for its own user."""
 
 
 class Headers:
-    """Completes the headers of a response. A header that is there already stays, above all a stricter policy."""
+    """Completes the headers of a response. A header that is there already stays, above all a stricter policy, but for leave for
+    other sites."""
 
     def __init__(self, frame_ancestors: str) -> None:
         self._policy = (POLICY_HEADER, (CONTENT_POLICY + frame_ancestors).encode())
 
     def complete(self, start: Message, scope: Scope) -> None:
-        """Add to the start of a response what it lacks."""
-        headers = start["headers"] = list(start.get("headers", ()))
+        """Add to the start of a response what it lacks, and take away what is not for it to say."""
+        headers = [pair for pair in start.get("headers", ()) if not pair[0].lower().startswith(LEAVE)]
+        start["headers"] = headers
         present = {name.lower() for name, _ in headers}
         wanted = [*HEADERS, self._policy, *_keeping(scope["path"])]
         if scope.get("scheme") == "https":
