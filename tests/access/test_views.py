@@ -16,6 +16,7 @@ from ankare.domain.access import OWNER, PUBLIC
 from ankare.engine import Engine
 from ankare.index import view_build
 from ankare.index.home import Home, Snapshot
+from ankare.index.manifest import read_manifest
 from ankare.index.objects import DocumentObject
 from ankare.index.protocol import LexicalQuery, WeightedTerm
 from ankare.index.views import Views, readable, view_name
@@ -61,7 +62,12 @@ def test_a_change_of_what_is_secret_leaves_the_public_view_alone(tmp_path: Path,
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.suffix != ".lock"} == before
 
 
-def test_a_view_that_only_adds_documents_takes_over_what_is_there(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("large", [False, True])
+def test_a_large_view_that_only_adds_documents_takes_over_what_is_there(
+    home: Home, monkeypatch: pytest.MonkeyPatch, large: bool
+) -> None:
+    """One that is not large is written in one piece: a search goes through one segment."""
+    monkeypatch.setattr(view_build, "REWRITE_LIMIT", 0 if large else 1000)
     read: list[str] = []
     object_of = Home.read_object
 
@@ -71,8 +77,10 @@ def test_a_view_that_only_adds_documents_takes_over_what_is_there(home: Home, mo
 
     monkeypatch.setattr(Home, "read_object", noted)
     seen = Views(home).open(access("board", "legal"))
-    secret = {entry.object for entry in home.manifest().entries if entry.document.access}
-    assert set(read) == secret
+    entries = home.manifest().entries
+    assert set(read) == {entry.object for entry in entries if entry.document.access or not large}
+    (folder,) = (folder for folder in view_build.view_folders(home) if read_manifest(folder) == seen.manifest)
+    assert len({path.stem for path in folder.glob("tantivy/*.term")}) == (2 if large else 1)
     whole = home.open_current()
     assert everything(replace(seen, documents={})) == everything(replace(whole, documents={}))
 

@@ -4,8 +4,9 @@
 
 Chunks and terms are there already, in the home's objects. A view is put together in a folder of its own and named in one
 step; its name says what it holds, so it is never changed, and a change to what its readers may not read leaves it alone. A
-view that only adds documents to another takes over that one's segments by hard link. One process builds at a time, the others
-wait and find it done. Where the home cannot be written, the view lies in a temporary folder of this process.
+large view that only adds documents to another takes over that one's segments by hard link; a smaller one is written in one
+piece, which is searched faster. One process builds at a time, the others wait and find it done. Where the home cannot be
+written, the view lies in a temporary folder of this process.
 """
 
 from __future__ import annotations
@@ -38,13 +39,14 @@ from ankare.index.manifest import (
     sizes_bytes,
     vocabulary_bytes,
 )
-from ankare.index.tantivy_index import TantivyIndexWriter
+from ankare.index.tantivy_index import REWRITE_LIMIT, TantivyIndexWriter
 
 LOG = logging.getLogger("ankare.index")
 _BUILDING = ".building-"
 _LOCK = "lock"
 _CANNOT_WRITE = (errno.EROFS, errno.EACCES, errno.EPERM)
 _KEPT_ELSEWHERE = 16
+_NOTHING: tuple[Path | None, frozenset[str]] = (None, frozenset())
 
 
 def open_view(home: Home, manifest: Manifest, name: str, version: Path) -> Snapshot:
@@ -97,7 +99,7 @@ def _turn(home: Home, name: str) -> Iterator[Path]:
 
 def _build(home: Home, manifest: Manifest, version: Path, building: Path) -> None:
     """Fill a folder with the view. Raises HomeError."""
-    base, held = _base(home, manifest)
+    base, held = _base(home, manifest) if _is_large(manifest) else _NOTHING
     words = Counter[str](read_vocabulary(base) if base is not None else {})
     with writing("what readers see of the index"):
         writer = TantivyIndexWriter(building / INDEX_FOLDER, None if base is None else base / INDEX_FOLDER)
@@ -116,6 +118,10 @@ def _build(home: Home, manifest: Manifest, version: Path, building: Path) -> Non
             sync(path)
 
 
+def _is_large(manifest: Manifest) -> bool:
+    return sum(len(entry.document.chunk_ids) for entry in manifest.entries) > REWRITE_LIMIT
+
+
 def _put(building: Path, folder: Path) -> None:
     with writing("what readers see of the index"):
         if folder.exists():  # a damaged one
@@ -128,7 +134,7 @@ def _base(home: Home, manifest: Manifest) -> tuple[Path | None, frozenset[str]]:
     """The largest view of whose documents all are in this one too, and their objects. Never a version, nor a view with more:
     what is taken out of an index may leave a trace in its statistics."""
     wanted = frozenset(entry.object for entry in manifest.entries)
-    best: tuple[Path | None, frozenset[str]] = (None, frozenset())
+    best = _NOTHING
     for folder in view_folders(home):
         try:
             other = read_manifest(folder)
