@@ -249,3 +249,22 @@ def test_columns_are_named_in_the_languages_of_the_profile_only(tmp_path: Path) 
     english = replace(PROFILE, home=replace(PROFILE.home, language="en", languages=("en",)))
     (fault,) = faults_of(path, profile=english)
     assert "The first row lacks the columns metric, entity, value, unit." in fault
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *("Nämnd", "förvaltning", "Verksamhet", "avdelning", "Kommun", "organisation", "dotterbolag"),
+        *("Department", "division", "organization", "company", "municipality", "部门", "机构"),
+    ],
+)
+def test_a_part_of_an_organisation_has_many_names_in_a_header(tmp_path: Path, heading: str) -> None:
+    path = csv_file(tmp_path, f"metric;{heading};period;value;unit\nREVENUE;ACME;2024;5;MUSD\n")
+    assert [fact.entity for fact in read(path).facts] == ["ACME"]
+
+
+def test_a_column_that_lacks_is_told_with_the_names_that_it_may_have(tmp_path: Path) -> None:
+    (fault,) = faults_of(csv_file(tmp_path, "metric;ort;period;value;unit\nREVENUE;ACME;2024;5;MUSD\n"))
+    assert "The first row lacks the columns entity." in fault
+    assert "entity may be called entity, bolag" in fault and "nämnd" in fault and "department" in fault
+    assert "unit may be called" not in fault

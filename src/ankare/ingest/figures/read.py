@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ankare.errors import DocumentError, FactFileError
 from ankare.ingest.archive import refuse_entities
-from ankare.ingest.facts import FACT_COLUMNS, column_fields
+from ankare.ingest.facts import FACT_COLUMNS, FIELDS, column_fields
 from ankare.ingest.figures.assemble import Assembler
 from ankare.ingest.figures.cells import Grid, Row
 from ankare.ingest.figures.csv_grid import open_csv
@@ -105,7 +105,7 @@ def _flat(grids: Sequence[Grid], assembler: Assembler, fields: Mapping[str, str]
             lacks = lacking if lacks is None or len(lacking) < len(lacks) else lacks
             assembler.notes.append(f"sheet {grid.name} was left out: it lacks the columns {', '.join(lacking)}")
     if not found:
-        raise _no_table(lacks)
+        raise _no_table(lacks, fields)
 
 
 def _fields(profile: Profile) -> Mapping[str, str]:
@@ -120,13 +120,20 @@ def _header(grid: Grid, row: Row, fields: Mapping[str, str]) -> Header | None:
         raise FactFileError(f"{grid.place(row[0], 0)}: {error}.", "Keep one of them.") from error
 
 
-def _no_table(lacks: Sequence[str] | None) -> FactFileError:
-    remedy = f"Name them in the first row, or describe another layout in a mapping (<file name>{MAP_SUFFIX})."
+def _no_table(lacks: Sequence[str] | None, fields: Mapping[str, str]) -> FactFileError:
+    wanted = lacks or [field for field in FIELDS if field in FACT_COLUMNS]
+    names = "; ".join(f"{field} may be called {', '.join(_spellings(field, fields))}" for field in wanted)
+    remedy = f"Name them in the first row ({names}), or describe another layout in a mapping (<file name>{MAP_SUFFIX})."
     if lacks is None or len(lacks) == len(FACT_COLUMNS):
         return FactFileError(
             "There is no table of figures in it: no first row names metric, entity, period, value, unit.", remedy
         )
     return FactFileError(f"The first row lacks the columns {', '.join(lacks)}.", remedy)
+
+
+def _spellings(field: str, fields: Mapping[str, str]) -> list[str]:
+    """What a column may be called that is read as a field, the field's own name first."""
+    return [field, *(name for name, meant in fields.items() if meant == field and name != field)]
 
 
 def _called(grid: Grid) -> str:
