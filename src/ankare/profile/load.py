@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
@@ -52,7 +53,7 @@ def load_profile(path: Path) -> Profile:
         raise ProfileError(
             f"{path} cannot be read: {error.strerror or error}.", "Check the path of the pack."
         ) from error
-    return parse_profile(data, str(path))
+    return replace(parse_profile(data, str(path)), path=str(path))
 
 
 def parse_profile(data: bytes, name: str = PROFILE_NAME) -> Profile:

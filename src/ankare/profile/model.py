@@ -108,7 +108,8 @@ class Profile:
     """A domain as its owner describes it. The default one allows everything and knows nothing.
 
     `synonyms`: a word to the words that mean the same; `external_entities`: the name of a body outside the home to its
-    aliases. Both in the order of the file. `examples`: questions to show a new user.
+    aliases. Both in the order of the file. `examples`: questions to show a new user. `path`: the file that it was read from,
+    "" where it was made otherwise; two profiles that say the same are equal wherever they lie.
     """
 
     home: HomeRules = field(default_factory=HomeRules)
@@ -120,6 +121,7 @@ class Profile:
     related_pages: tuple[RelatedPage, ...] = ()
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)
     examples: tuple[str, ...] = ()
+    path: str = field(default="", compare=False, repr=False)
 
     def entity(self, code: str) -> Entity | None:
         """The entity of a code."""

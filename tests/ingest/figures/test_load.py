@@ -16,6 +16,7 @@ from ankare.facts.sqlite import SqliteFactStore
 from ankare.ingest.figures.load import FactFileReport, find_fact_files, load_fact_files
 from ankare.ingest.figures.read import read_fact_file
 from ankare.ingest.readers import OLE
+from ankare.profile.load import load_profile, parse_profile
 from ankare.profile.model import Profile
 from tests.ingest.figures.making import COLUMNS, HEADER, PROFILE, csv_file, workbook
 from tests.ingest.making import folder_of
@@ -159,6 +160,21 @@ def test_without_a_profile_nothing_is_read(store: SqliteFactStore, tmp_path: Pat
     (report,) = load_fact_files([csv_file(tmp_path, table(5))], store, Profile())
     assert (report.status, store.count()) == ("failed", 0)
     assert "without a profile that lists metrics" in report.message
+
+
+def test_a_profile_without_metrics_is_named_and_how_to_add_one(store: SqliteFactStore, tmp_path: Path) -> None:
+    path = tmp_path / "profile.toml"
+    path.write_text('[home]\ncompany = "ACME"\n', encoding="utf-8")
+    (report,) = load_fact_files([csv_file(tmp_path, table(5))], store, load_profile(path))
+    assert f"the profile {path} lists no metrics" in report.message
+    assert "[metrics.CODE]" in report.message and "--pack" not in report.message
+
+
+def test_where_a_profile_lies_makes_it_no_other_one(tmp_path: Path) -> None:
+    path = tmp_path / "profile.toml"
+    path.write_text('[home]\ncompany = "ACME"\n', encoding="utf-8")
+    assert load_profile(path).path == str(path)
+    assert load_profile(path) == parse_profile(path.read_bytes())
 
 
 def test_a_folder_stands_for_its_tables_and_a_pack_for_its_facts(tmp_path: Path) -> None:

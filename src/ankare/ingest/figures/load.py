@@ -29,6 +29,7 @@ from ankare.profile.model import Profile
 
 TABLE_SUFFIXES = (".csv", ".xlsx", ".xlsm")
 _OFFICE_LOCK = "~$"
+_A_METRIC = '[metrics.CODE] with label = "its name", aliases = ["another name"] and unit = "its unit"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +158,7 @@ def load_one(
     try:
         label = before.now.of(path)
         if not profile.metrics:
-            raise FactFileError(
-                f"{source} cannot be read without a profile that lists metrics.", "Name its pack: --pack."
-            )
+            raise _no_metrics(source, profile)
         read = read_fact_file(path, source, profile, mapping=mapping, skip_bad=skip_bad)
         if Labels().of(path) != label:
             raise DocumentError(f"The label of {source} changed while it was read.", "Load it again.")
@@ -179,6 +178,15 @@ def load_one(
         faults=tuple(map(str, read.faults)),
         notes=read.notes,
         access=label,
+    )
+
+
+def _no_metrics(source: str, profile: Profile) -> FactFileError:
+    if not profile.path:
+        return FactFileError(f"{source} cannot be read without a profile that lists metrics.", "Name its pack: --pack.")
+    return FactFileError(
+        f"{source} cannot be read: the profile {profile.path} lists no metrics.",
+        f"Add one for each kind of figure in {source}: {_A_METRIC}; entities likewise under [entities.CODE].",
     )
 
 
