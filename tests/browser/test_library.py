@@ -202,7 +202,7 @@ def test_figures_that_differ_stand_side_by_side_and_are_decided_about(
     conflict.get_by_text("12 SEK_M").wait_for()
     assert "10 SEK_M" in conflict.inner_text()
     conflict.get_by_role("button", name=re.compile("Underkänn: REVENUE, BOLAG, 2024, 12 SEK_M")).click()
-    here.page.get_by_text("Inga källor säger olika.").wait_for()
+    here.page.get_by_text("Inga källor motsäger varandra.").wait_for()
 
 
 def test_what_readers_thought_of_answers_is_shown(library: Callable[..., Opened]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,9 +9,7 @@ from ankare.cite import escape
 from ankare.domain.fact import Fact
 from ankare.domain.figures import FigureAnswer, FigureLine, Figures, LineKind
 from ankare.messages import messages
-
-_ROW = re.compile(r"row (\d+)")
-"""The place that a row of a CSV file is stored under."""
+from ankare.messages.places import said_locator
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +30,6 @@ def fact_sources(answer: FigureAnswer) -> tuple[FactSource, ...]:
         FactSource(number, doc, locator, _label(doc, locator, texts))
         for number, (doc, locator) in enumerate(places, start=1)
     )
-
-
-def said_locator(locator: str, texts: Mapping[str, str]) -> str:
-    """A place in a table as a reader is told it: "row 12" in the reader's language, a cell as it is."""
-    row = _ROW.fullmatch(locator)
-    return texts["figures.row"].format(number=row[1]) if row else locator
 
 
 def figure_blocks(answer: FigureAnswer, sources: Sequence[FactSource]) -> Iterator[str]:

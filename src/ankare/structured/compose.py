@@ -14,6 +14,7 @@ from ankare.language.periods import period_label
 from ankare.language.tokens import CJK
 from ankare.language.units import format_quantity, parse_unit, same_unit
 from ankare.messages import messages
+from ankare.messages.places import said_locator
 from ankare.profile.model import Named, Profile
 from ankare.structured.query_tools import FOUND, QueryResult, differ
 
@@ -75,7 +76,8 @@ class Wording:
         """Where a fact stands."""
         if not fact.source_locator:
             return fact.source_doc_id
-        return self.texts["figures.place"].format(doc=fact.source_doc_id, locator=fact.source_locator)
+        locator = said_locator(fact.source_locator, self.texts)
+        return self.texts["figures.place"].format(doc=fact.source_doc_id, locator=locator)
 
     def cited(self, text: str, fact: Fact) -> str:
         """A text with the place of its fact."""

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape as quoted
 
 from ankare.cite.escape import plain
-from ankare.cite.figures import FactSource, said_locator
+from ankare.cite.figures import FactSource
 from ankare.domain.fact import TOTAL, Fact
 from ankare.domain.figures import FigureAnswer, FigureLine, LineKind
 from ankare.language.numbers import format_decimal
 from ankare.language.units import format_quantity, parse_unit, unit_label
 from ankare.messages import messages
+from ankare.messages.places import said_locator
 from ankare.service.page.plot import Point, plot_svg
 from ankare.service.page.views import Views
 from ankare.structured.compose import Wording
@@ -87,7 +88,7 @@ class FigureHtml:
         columns.append((texts["page.period"], [self._period(fact) for fact in facts]))
         head = "".join(f'<th scope="col">{quoted(name)}</th>' for name, _ in columns)
         head += f'<th scope="col" class="ak-number">{quoted(texts["page.value"])}</th>'
-        head += f'<th scope="col">{quoted(texts["page.unit"])}</th><th scope="col">{quoted(texts["page.cell"])}</th>'
+        head += f'<th scope="col">{quoted(texts["page.unit"])}</th><th scope="col">{quoted(texts["page.place"])}</th>'
         rows = "".join(self._row([cells[place] for _, cells in columns], fact) for place, fact in enumerate(facts))
         caption = quoted(plain(", ".join(common)) or texts["page.figures"])
         return (

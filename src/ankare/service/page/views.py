@@ -13,13 +13,14 @@ from urllib.parse import quote
 
 from ankare.cite.blocks import pages_of, places_of
 from ankare.cite.escape import plain
-from ankare.cite.figures import FactSource, said_locator
+from ankare.cite.figures import FactSource
 from ankare.cite.links import PAGED, SLIDES
 from ankare.cite.markdown import Rendered, Source
 from ankare.cite.pages import page_height
 from ankare.domain.answer import Citation, Claim
 from ankare.errors import AnkareError
 from ankare.messages import messages
+from ankare.messages.places import said_locator
 from ankare.service.api.sources import MAX_MARKS, marked_boxes
 from ankare.service.page.passage import passages_html
 from ankare.service.shelf import Shelf
@@ -105,7 +106,7 @@ class Views:
 
     def _cell(self, source: FactSource, rows: Sequence[tuple[str, str]]) -> View:
         locator = said_locator(source.locator, self._texts)
-        place = [(self._texts["page.document"], source.doc), (self._texts["page.cell"], locator)]
+        place = [(self._texts["page.document"], source.doc), (self._texts["page.place"], locator)]
         cells = "".join(
             f"<div><dt>{quoted(name)}</dt><dd>{quoted(plain(value))}</dd></div>"
             for name, value in (*place, *rows)
