@@ -1,4 +1,4 @@
-"""Writes src/ankare/service/openapi_examples.json: what the service answers over the sample pack, shortened.
+"""Writes src/ankare/service/api/openapi_examples.json: what the service answers over the sample pack, shortened.
 
     python -m tests.service.make_openapi_examples
 
@@ -24,7 +24,7 @@ from ankare.service.app import create_app
 from ankare.settings import Settings
 
 FILE = Path(ankare.service.api.__file__).with_name("openapi_examples.json")
-ASK = {"question": "Vem leder styrgruppen?"}
+ASK = {"question": "Vem fattar gallringsbeslutet?"}
 CHAT = {"model": "ankare", "messages": [{"role": "user", "content": ASK["question"]}]}
 CALLS: tuple[tuple[str, str, dict[str, Any] | None], ...] = (
     ("POST", "/api/ask", ASK),

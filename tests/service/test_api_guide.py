@@ -70,7 +70,7 @@ def test_the_python_runs(address: str, capsys: pytest.CaptureFixture[str]) -> No
     for code in (text for kind, text in BLOCKS if kind == "python"):
         exec(code.replace("http://localhost:7860", address), {})  # noqa: S102 - our own guide
     said = capsys.readouterr().out
-    assert said.startswith("Styrgruppen leder projektet")
+    assert said.startswith("Kommunarkivarien fattar gallringsbeslutet")
     assert "Införandehandbok" in said
     assert said.rstrip().endswith("True")
 

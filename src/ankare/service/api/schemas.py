@@ -29,7 +29,7 @@ class AskRequest(BaseModel):
     model_config = ConfigDict(
         strict=True,
         json_schema_extra={
-            "examples": [{"question": "Vilka etapper finns?", "debug_mode": False, "enable_agentic_rag": False}]
+            "examples": [{"question": "Vem fattar gallringsbeslutet?", "debug_mode": False, "enable_agentic_rag": False}]
         },
     )
 
