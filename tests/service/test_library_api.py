@@ -210,11 +210,11 @@ def test_a_label_in_doubt_publishes_nothing(empty: Librarian, query: str) -> Non
 
 
 def test_a_saboteur_that_reads_over_what_it_does_not_know_is_caught(
-    empty: Librarian, monkeypatch: pytest.MonkeyPatch
+    librarian: Librarian, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(routes_files, "_refuse_doubt", lambda _: None)
     with pytest.raises(AssertionError):
-        test_a_label_in_doubt_publishes_nothing(empty, "lable=board")
+        test_a_label_in_doubt_publishes_nothing(librarian, "lable=board")
 
 
 def test_a_file_beyond_the_bound_is_refused_said_or_not(home: Path) -> None:
