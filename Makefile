@@ -6,6 +6,8 @@ HOST   ?= 127.0.0.1
 PORT   ?= 7860
 PACK   ?= src/ankare/sample/pack
 HOME_  ?= .ankare
+# Seconds that `make run` waits for search by meaning before it serves without; 0 for as long as it takes.
+WAIT   ?= 60
 
 .PHONY: run test hostile check bench docs clean help
 .DEFAULT_GOAL := help
@@ -16,6 +18,10 @@ help: ## show what there is
 run: $(VENV)/.run ## install, ingest the sample pack and serve it on http://127.0.0.1:7860
 	@echo "Reading $(PACK) into $(HOME_) ..."
 	@$(BIN)/ankare ingest --pack $(PACK) --home $(HOME_)
+	@echo "Waiting for search by meaning, a minute at most: answers are better with it ..."
+	@timeout --foreground $(WAIT) $(BIN)/ankare embed --home $(HOME_) || { \
+	  echo "It is not ready yet and goes on in the background; search by words works now."; \
+	  $(BIN)/ankare embed --background --home $(HOME_) > /dev/null 2>&1 & }
 	@echo "Serving on http://$(HOST):$(PORT) (Ctrl-C ends it) ..."
 	@$(BIN)/ankare serve --pack $(PACK) --home $(HOME_) --host $(HOST) --port $(PORT)
 
