@@ -11,6 +11,7 @@ from ankare.cli.doctor import examine
 from ankare.service.door.keys import add_key, digest, read_keys
 from ankare.settings import Settings
 from tests.cli.test_asking import run
+from tests.service.real import build_home, write_documents
 
 
 def test_a_key_is_shown_once_and_listed_without_what_opens(tmp_path: Path) -> None:
@@ -44,6 +45,7 @@ def test_a_key_is_shown_once_and_listed_without_what_opens(tmp_path: Path) -> No
     ("arguments", "told"),
     [
         (("add", "Anna", "--expires", "soon"), "is not a date"),
+        (("add", "Anna", "--expires", "2020-01-01"), "is past"),
         (("add", "Anna", "--label", ""), "labels"),
         (("add", ""), "name"),
         (("revoke", "00000000"), "keys list"),
@@ -53,6 +55,18 @@ def test_bad_use_is_told(tmp_path: Path, arguments: tuple[str, ...], told: str) 
     done = run("keys", *arguments, "--home", str(tmp_path))
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
+
+
+def test_a_label_that_nothing_carries_is_told_and_the_key_is_made(tmp_path: Path) -> None:
+    documents = write_documents(tmp_path / "documents")
+    (documents / "plan.pdf.meta.toml").write_text('access = "styrelse"\n', "utf-8")
+    home = ("--home", str(build_home(tmp_path / "home", documents)))
+    right = run("keys", "add", "Anna", "--label", "styrelse", *home)
+    assert (right.returncode, "has the label" in right.stderr) == (0, False)
+    wrong = run("keys", "add", "Bo", "--label", "styrelse", "--label", "styrlse", *home)
+    assert wrong.returncode == 0
+    assert "has the label 'styrlse'; there are: styrelse." in wrong.stderr
+    assert len(wrong.stdout.split()) == 1
 
 
 @pytest.mark.parametrize(

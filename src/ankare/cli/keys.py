@@ -6,13 +6,16 @@ A running service sees a change with its next request. Whether keys are asked fo
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from contextlib import suppress
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ankare.cli.options import DEFAULT_HOME, HomeOption, JsonOption
-from ankare.errors import BadInputError
+from ankare.errors import AnkareError, BadInputError
 
 if TYPE_CHECKING:
     from ankare.service.door.keys import ApiKey
@@ -43,6 +46,7 @@ def add(
     from ankare.service.door.keys import add_key
 
     key, sent = add_key(home, name, labels or (), admin=admin, expires=_day(expires), rate=rate)
+    _tell_unused(home, key.labels)
     if as_json:
         typer.echo(json.dumps({**_told(key), "key": sent}, ensure_ascii=False))
         return
@@ -77,10 +81,39 @@ def revoke(
 
 
 def _day(text: str | None) -> date | None:
+    from ankare.service.door.keys import today
+
     try:
-        return None if text is None else date.fromisoformat(text)
+        day = None if text is None else date.fromisoformat(text)
     except ValueError:
         raise BadInputError(f"--expires: {text!r} is not a date such as 2031-12-31.") from None
+    if day is not None and day < today():
+        raise BadInputError(f"--expires: {text} is past: the key would open nothing.", "Name today or a later day.")
+    return day
+
+
+def _tell_unused(home: Path, labels: Iterable[str]) -> None:
+    """A hint for labels that nothing in the home carries: misspelled, or what carries them is not read in yet."""
+    held = _labels(home)
+    for label in sorted(set(labels) - held):
+        told = f"there are: {', '.join(sorted(held))}" if held else "nothing in it has a label"
+        typer.echo(f"ankare: no document or table in {home} has the label {label!r}; {told}.", err=True)
+
+
+def _labels(home: Path) -> set[str]:
+    """The labels that documents and tables of a home carry; none for a home that cannot be read, which others tell."""
+    from ankare.facts.open import open_store
+    from ankare.index.home import Home
+    from ankare.index.manifest import read_manifest
+    from ankare.settings import load_settings
+
+    held: set[str] = set()
+    with suppress(AnkareError):
+        held |= {entry.document.access for entry in read_manifest(Home(home).version_folder()).entries}
+    with suppress(AnkareError):
+        store = open_store(load_settings(home=home).facts_location)
+        held |= set(store.labels().values()) if store.ready() else set()
+    return held - {""}
 
 
 def _told(key: ApiKey) -> dict[str, object]:
