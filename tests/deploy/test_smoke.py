@@ -121,6 +121,27 @@ def test_what_is_closed_on_purpose_is_no_failure(path: str, status: int, told: s
     assert told in done.stdout
 
 
+def test_a_refusal_of_a_question_that_nobody_chose_is_a_note() -> None:
+    with deployed(answering(answered=False, sources=[], answer_markdown="Nej.")) as running:
+        done = smoke("--base-url", running.base_url)
+    assert done.exit_code == 0, done.output
+    (note,) = [line for line in done.stdout.splitlines() if line.startswith("note")]
+    assert "no answer was checked" in note
+    assert "--question" in note
+    assert "as far as was looked: see ask;" in done.stdout
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_nobody_there_is_told_once(as_json: bool) -> None:
+    with deployed(WHOLE) as running:
+        gone = running.base_url
+    done = smoke("--base-url", gone, *(["--json"] if as_json else []))
+    assert done.exit_code == 1
+    assert done.stdout.count(f"nothing listens at {gone}") == 1
+    assert done.stdout.count("refused") == 1
+    assert "--base-url" in done.stdout
+
+
 def test_a_deployment_without_chat_clients_is_whole() -> None:
     with deployed(broken("/openapi.json", body={"paths": {"/api/ask": {}}})) as running:
         assert "not offered" in smoke("--base-url", running.base_url).stdout

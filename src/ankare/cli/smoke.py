@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ankare.errors import SettingsError
+from ankare.ingest.report import counted
 
 if TYPE_CHECKING:
     from ankare.cli.smoke_checks import Deployment
@@ -23,7 +24,8 @@ KEY_VARIABLE = "ANKARE_SMOKE_KEY"
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One check that was made. `state`: "ok" or "FAILED"; `found`: what there was to see, or what is wrong."""
+    """One check that was made. `state`: "ok", "note" (well, as far as could be looked) or "FAILED"; `found`: what there was to
+    see, what could not be looked at, or what is wrong."""
 
     name: str
     state: str
@@ -52,7 +54,7 @@ def smoke(
         typer.echo(f"ankare: after {wait:g} s {base_url} is not what is waited for: {missing}", err=True)
         raise typer.Exit(NOT_ARRIVED)
     found: list[Checked] = []
-    for checked in _run(deployment):
+    for checked in _run(deployment, base_url):
         found.append(checked)
         if not as_json:
             typer.echo(f"{checked.state:<7}{checked.name:<10}{checked.milliseconds:7.1f} ms  {checked.found}")
@@ -89,23 +91,32 @@ def _wait(deployment: Deployment, seconds: float) -> str:
     return ""
 
 
-def _run(deployment: Deployment) -> Iterator[Checked]:
-    from ankare.cli.smoke_call import SmokeError
+def _run(deployment: Deployment, base_url: str) -> Iterator[Checked]:
+    """The checks in turn; none after one that finds nobody there."""
+    from ankare.cli.smoke_call import SmokeError, UnreachableError
+    from ankare.cli.smoke_checks import NotCheckedError
 
     for name, check in deployment.checks():
         started = time.perf_counter()
+        state, there = "FAILED", True
         try:
             state, found = "ok", check()
-        except (SmokeError, LookupError, TypeError, AttributeError) as error:
-            state = "FAILED"
-            found = (
-                str(error) if isinstance(error, SmokeError) else f"not of our form ({type(error).__name__}: {error})"
-            )
+        except NotCheckedError as error:
+            state, found = "note", str(error)
+        except UnreachableError as error:
+            there, found = False, f"nothing listens at {base_url} ({error}); is it another address? --base-url"
+        except SmokeError as error:
+            found = str(error)
+        except (LookupError, TypeError, AttributeError) as error:
+            found = f"not of our form ({type(error).__name__}: {error})"
         yield Checked(name, state, round((time.perf_counter() - started) * 1000, 1), found)
+        if not there:
+            return
 
 
 def _conclude(found: list[Checked], base_url: str, *, as_json: bool) -> None:
-    failed = [checked.name for checked in found if checked.state != "ok"]
+    failed = [checked.name for checked in found if checked.state == "FAILED"]
+    noted = [checked.name for checked in found if checked.state == "note"]
     total = round(sum(checked.milliseconds for checked in found), 1)
     slowest = max(found, key=lambda checked: checked.milliseconds)
     if as_json:
@@ -113,8 +124,11 @@ def _conclude(found: list[Checked], base_url: str, *, as_json: bool) -> None:
         shown = {"base_url": base_url, "ok": not failed, "milliseconds": total, "checks": checks}
         typer.echo(json.dumps(shown, ensure_ascii=False, indent=1))
     else:
-        verdict = f"{len(failed)} of {len(found)} checks failed: {', '.join(failed)}" if failed else "all is well"
+        verdict = f"all is well, as far as was looked: see {', '.join(noted)}" if noted else "all is well"
+        if failed:
+            verdict = f"{len(failed)} of {counted(len(found), 'check')} failed: {', '.join(failed)}"
         typer.echo(
-            f"{verdict}; {len(found)} checks in {total:.0f} ms, the slowest {slowest.name} ({slowest.milliseconds:.0f} ms)"
+            f"{verdict}; {counted(len(found), 'check')} in {total:.0f} ms,"
+            f" the slowest {slowest.name} ({slowest.milliseconds:.0f} ms)"
         )
     raise typer.Exit(FAILED if failed else 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
@@ -15,6 +16,10 @@ MOST_BYTES = 20_000_000
 
 class SmokeError(Exception):
     """A check that failed, and how."""
+
+
+class UnreachableError(SmokeError):
+    """Nobody listens at the address, or there is no host of its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ class Caller:
         return succeeded(path, self.call(path, json.dumps(body).encode()))
 
     def call(self, path: str, body: bytes | None = None) -> Answered:
-        """Whatever the deployment says, errors too. Raises SmokeError where it says nothing."""
+        """Whatever the deployment says, errors too. Raises SmokeError, where it says nothing, and UnreachableError."""
         request = urllib.request.Request(self._base + path, data=body, headers=self._headers)  # noqa: S310
         try:
             with self._opener.open(request, timeout=TIMEOUT_SECONDS) as answer:
@@ -60,6 +65,9 @@ class Caller:
         except urllib.error.HTTPError as error:
             return Answered(error.code, _lower(error.headers), error.read(MOST_BYTES))
         except (OSError, http.client.HTTPException, ValueError) as error:
+            reason = getattr(error, "reason", None)
+            if isinstance(reason, ConnectionRefusedError | socket.gaierror):
+                raise UnreachableError(str(reason)) from error
             raise SmokeError(f"{path}: {getattr(error, 'reason', None) or error or type(error).__name__}") from error
 
 

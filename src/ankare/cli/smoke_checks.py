@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ankare.cli.smoke_call import Answered, Caller, SmokeError, require, succeeded
+from ankare.ingest.report import counted
 
 STARTING_SECONDS = 10
 """So long a process of the deployment may still be opening its index before that counts as a failure."""
@@ -22,6 +23,10 @@ MOST_FILES = 40
 _TITLE = re.compile(rb"<title>([^<]*\S[^<]*)</title>")
 _FILES = re.compile(r"""<(?:script|link)\b[^>]*?\b(?:src|href)="((?:\./|/)?[^":]+\.(?:js|css))\"""")
 _FAILURE = re.compile(rb"Internal Server Error|Traceback \(most recent call last\)|<title>\s*(?:Error|5\d\d)\b")
+
+
+class NotCheckedError(Exception):
+    """What was there is well, but what the check is for could not be looked at: why, and what to do."""
 
 
 class Deployment:
@@ -81,7 +86,9 @@ class Deployment:
         require(bool(body["sources"]) == body["answered"], "sources and answered do not agree")
         require(body["answered"] or not self._question, f"refused: {body['answer_markdown']}")
         shown = sum(self._shows(source) for source in body["sources"][:3])
-        return f"answered {body['answered']}, {len(body['sources'])} sources, {shown} page pictures"
+        if not body["answered"]:
+            raise NotCheckedError("refused or asked back, so no answer was checked; give one it can: --question '...'")
+        return f"answered, {counted(len(body['sources']), 'source')}, {counted(shown, 'page picture')}"
 
     def _shows(self, source: dict[str, Any]) -> bool:
         """Is the document there, and the picture of its page, where it has one? True for a picture."""
@@ -108,7 +115,7 @@ class Deployment:
     def _search(self) -> str:
         hits = self._caller.post("/api/search", {"query": self._question or "dokument", "top_k": 3}).json()["hits"]
         require(bool(hits) or not self._question, "no hits")
-        return f"{len(hits)} hits"
+        return counted(len(hits), "hit")
 
     def _page(self) -> str:
         """The page is ours, without an error in it, and so are the scripts and styles that it names."""
@@ -134,7 +141,7 @@ class Deployment:
     def _openapi(self) -> str:
         paths = self._caller.get("/openapi.json").json()["paths"]
         require("/api/ask" in paths, "/api/ask is not described")
-        return f"{len(paths)} paths"
+        return counted(len(paths), "path")
 
     def _chat(self) -> str:
         """Chat clients: the models are listed, and the first one answers."""
