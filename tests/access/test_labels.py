@@ -62,6 +62,7 @@ def test_the_nearest_label_wins(tmp_path: Path, files: dict[str, str], expected:
         ("access.toml", "label = board"),
         ("access.toml", b"\xff\xfe"),
         ("Access.toml", 'label = "board"'),
+        ("aCCess.Toml", 'label = "board"'),
         ("a/plan.md.meta.toml", 'access = ""'),
         ("a/plan.md.meta.toml", 'acess = "board"'),
         ("a/plan.md.meta.toml", 'access = ["board"]'),

@@ -17,7 +17,6 @@ from ankare.errors import DocumentError
 from ankare.ingest.sidecar import Sidecar, label_in, load_sidecar, parse_toml, small_file
 
 ACCESS_FILE = "access.toml"
-_MISSPELT = ("Access.toml", "ACCESS.TOML", "access.TOML", "Access.TOML")
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
 
 
@@ -66,9 +65,8 @@ class Labels:
 
 def folder_label(folder: Path) -> str:
     """What `access.toml` in this very folder says, "" where there is none. Raises DocumentError."""
-    for name in _MISSPELT:
-        if _is_there(folder / name) and not _is_there(folder / ACCESS_FILE):
-            raise DocumentError(f"{folder / name} is not read under that name.", f"Name it {ACCESS_FILE}.")
+    for name in _misspelt(folder):
+        raise DocumentError(f"{folder / name} is not read under that name.", f"Name it {ACCESS_FILE}.")
     path = folder / ACCESS_FILE
     try:
         data = small_file(path)
@@ -80,6 +78,15 @@ def folder_label(folder: Path) -> str:
     if not label:
         raise DocumentError(f"{path} names no label.", 'Write label = "board", or take the file away.')
     return label
+
+
+def _misspelt(folder: Path) -> list[str]:
+    """Files that are `access.toml` but for capitals, where there is no right one. None in a folder that cannot be listed."""
+    try:
+        names = [path.name for path in folder.iterdir()]
+    except OSError:
+        return []
+    return [] if ACCESS_FILE in names else sorted(name for name in names if name.casefold() == ACCESS_FILE)
 
 
 def _is_there(path: Path) -> bool:

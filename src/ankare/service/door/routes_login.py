@@ -32,7 +32,7 @@ def add_login(app: FastAPI, doorman: Doorman) -> None:
     """Put the routes on the app. The doorman keeps them closed where there is nothing to log in to."""
     router = APIRouter(include_in_schema=False)
 
-    @router.get(LOGIN, response_model=None)
+    @router.api_route(LOGIN, methods=["GET", "HEAD"], response_model=None)
     async def ask_for_key(request: Request) -> Response:
         target = own_path(request.query_params.get("next", ""))
         language, sent = _language(request), sent_cookie(request.scope)
@@ -41,7 +41,7 @@ def add_login(app: FastAPI, doorman: Doorman) -> None:
                 if doorman.visitor_with(request.scope, sent) is not None:
                     return RedirectResponse(target, status_code=303)
             except ProblemError as error:
-                return _form(language, target, error.status, _TROUBLES[error.status])
+                return _refused(language, target, error)
             stale = _form(language, target)
             stale.delete_cookie(cookie_name(request.scope), **_kept(request))  # else each visit counts as a wrong guess
             return stale
@@ -57,7 +57,7 @@ def add_login(app: FastAPI, doorman: Doorman) -> None:
             if not sent or doorman.visitor_with(request.scope, sent) is None:
                 return _form(_language(request), target, 401, "wrong")
         except ProblemError as error:
-            return _form(_language(request), target, error.status, _TROUBLES[error.status])
+            return _refused(_language(request), target, error)
         answer = RedirectResponse(target, status_code=303)
         answer.set_cookie(cookie_name(request.scope), quote(sent, safe=""), max_age=DAY, **_kept(request))
         return answer
@@ -89,6 +89,14 @@ async def _fields(request: Request) -> dict[str, str]:
 
 def _kept(request: Request) -> dict[str, Any]:
     return {"path": "/", "secure": request.scope["scheme"] == "https", "httponly": True, "samesite": "strict"}
+
+
+def _refused(language: str, target: str, error: ProblemError) -> Response:
+    """The form again, since no key is looked at now."""
+    form = _form(language, target, error.status, _TROUBLES[error.status])
+    if error.retry_after is not None:
+        form.headers["Retry-After"] = str(error.retry_after)
+    return form
 
 
 def _form(language: str, target: str, status: int = 200, trouble: str = "") -> Response:
