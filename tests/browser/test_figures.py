@@ -60,6 +60,10 @@ def test_a_figure_is_shown_with_its_place(visit: Opener, pictures: Path | None) 
     seen = visit("/?q=Hur m%C3%A5nga anl%C3%B6p hade hela bolaget 2024%3F")
     seen.says("#answer", "1\u00a0320")
     assert "hamn.csv, rad 3" in seen.text("#answer")
+    told = seen.text("#panel").replace("\u00a0", " ").split("\n")
+    for name, value in (("Mått", "Antal anlöp"), ("Värde", "1 320"), ("Plats", "rad 3"), ("Granskning", "Godkänd")):
+        assert told[told.index(name) + 1] == value
+    assert seen.page.locator("#panel a").count() == 0
     seen.keep(pictures, "figure")
     seen.quiet()
 
@@ -69,6 +73,7 @@ def test_a_choice_answers_with_one_click(visit: Opener, pictures: Path | None) -
     seen.ask("Hur mycket var det 2024?")
     seen.says("#choices", "Hamnavgifter")
     assert "Vilken uppgift" in seen.text("#answer")
+    assert seen.page.locator("#copy, #feedback").count() == 0
     seen.keep(pictures, "choices")
     seen.page.click("#choices button:has-text('Hamnavgifter')")
     seen.says("#answer", "15\u00a0400,5")

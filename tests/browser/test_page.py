@@ -251,6 +251,33 @@ def test_a_citation_is_shown_by_pointing_and_by_clicking_and_goes_with_escape(vi
     assert seen.page.evaluate("document.activeElement.classList.contains('ak-cite')")
 
 
+def test_a_source_put_away_stays_away_until_the_pointer_has_left_its_number(visit: Opener) -> None:
+    seen = visit("/?q=" + QUESTION)
+    seen.page.click("#panel button[aria-label='Stäng källan']")
+    mark = seen.page.locator("#answer .ak-cite").first
+    mark.hover()
+    seen.says("#panel h2", "Plan")
+    seen.page.keyboard.press("Escape")
+    box = mark.bounding_box()
+    for step in (0.4, 0.5, 0.6):
+        seen.page.mouse.move(box["x"] + box["width"] * step, box["y"] + box["height"] * step)
+        seen.page.wait_for_timeout(250)
+        assert not seen.page.is_visible("#panel")
+    seen.page.mouse.move(2, 2)
+    mark.hover()
+    seen.says("#panel h2", "Plan")
+
+
+@pytest.mark.parametrize(
+    ("question", "copy", "words"),
+    [(QUESTION, 1, "Hjälpte svaret?"), ("Det här saknas", 0, "Hjälpte det här?")],
+)
+def test_what_can_be_done_fits_what_was_said(visit: Opener, question: str, copy: int, words: str) -> None:
+    seen = visit("/?q=" + question)
+    assert seen.page.locator("#copy").count() == copy
+    assert words in seen.text("#feedback")
+
+
 def test_pages_are_turned_and_made_larger(visit: Opener) -> None:
     seen = visit("/?q=" + QUESTION)
     seen.page.wait_for_selector("#panel .ak-frame:not(.ak-waiting)")

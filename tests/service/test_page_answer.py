@@ -19,7 +19,7 @@ from ankare.domain.figures import FigureAnswer, FigureLine, Figures, LineKind
 from ankare.domain.question import QuestionType
 from ankare.domain.reply import Reply
 from ankare.profile.model import RelatedPage
-from ankare.service.page.answer import Shown, shown_answer
+from ankare.service.page.answer import Shown, inside, shown_answer
 from ankare.service.page.plot import Point, decimals, nice_step, plot_svg
 from tests.service.scripted import HOSTILE, ScriptedShelf, claims_of, make_chunk, make_reply, wide_table
 
@@ -27,11 +27,11 @@ TAGS = re.compile(r"<[^>]*>")
 EVIL = '"><img src=x onerror=alert(1)></script><script>alert(2)</script><a href="javascript:alert(3)">'
 
 
-def shown(reply: Reply, folder: Path, links: Links | None = None) -> Shown:
+def shown(reply: Reply, folder: Path, links: Links | None = None, page: str = "sv") -> Shown:
     claims = reply.narrative.claims if reply.narrative else ()
     chunks = tuple({c.chunk.id: c.chunk for claim in claims for c in claim.citations}.values())
     return shown_answer(
-        reply, render(reply, links or Links()), ScriptedShelf(folder, chunks or (make_chunk(),)), "plot-1"
+        reply, render(reply, links or Links()), ScriptedShelf(folder, chunks or (make_chunk(),)), "plot-1", page
     )
 
 
@@ -93,7 +93,7 @@ def test_a_table_stays_a_table_and_a_list_keeps_its_numbers(tmp_path: Path) -> N
 def test_a_refusal_has_no_source_and_asks_about_what_is_near(tmp_path: Path) -> None:
     page = shown(make_reply("Fråga?", Refusal("x", "sv", "Nej.", ("2.1 Etapper", EVIL))), tmp_path)
     assert (page.kind, page.views, page.sources) == ("refusal", (), 0)
-    assert 'data-ask="Vad står det om Etapper?"' in page.html
+    assert 'data-ask="Vad står det om etapper?"' in page.html
     assert "ak-cite" not in page.html
     assert "<img" not in page.html
 
@@ -115,6 +115,59 @@ def test_figures_are_exact_in_a_table_with_their_cells(tmp_path: Path) -> None:
     assert page.views[0]["kind"] == "cell"
     assert "15\u00a0400,50" in str(page.views[0]["html"])
     assert page.html.count("<svg") == 1
+
+
+def test_a_figures_place_shows_all_that_is_stored_of_it_in_the_pages_language(tmp_path: Path) -> None:
+    one = replace(fact("15400.50", "2024"), valid_as_of="2025-01-31", ingested_at="2025-02-03T04:05:06Z")
+    (view,) = shown(figures(replace(one, channel="WEB", source_locator="row 12")), tmp_path, page="en").views
+    fields = re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", str(view["html"]))
+    assert fields == [
+        ("Metric", "INCOME"),
+        ("Entity", "ALL"),
+        ("Period", "2024"),
+        ("Channel", "WEB"),
+        ("Value", "15,400.50"),
+        ("Unit", "MSEK"),
+        ("Document", "Bok.xlsx"),
+        ("Place", "row 12"),
+        ("Valid as of", "2025-01-31"),
+        ("Review", "Approved"),
+        ("Read in", "2025-02-03 04:05 UTC"),
+    ]
+    assert view["href"] == ""
+
+
+def test_what_stands_around_an_answer_is_in_the_pages_language(tmp_path: Path) -> None:
+    links = Links(related=(RelatedPage("*", "Planer", "https://example.org/planer"),))
+    told = answer(*claims_of(make_chunk()))
+    html = shown(told, tmp_path, links, page="en").html
+    assert '<h3 lang="en">Sources</h3>' in html
+    assert '<h3 lang="en">Related web pages</h3>' in html
+    assert 'aria-label="Källa 1: Plan' in html
+    html = shown(told, tmp_path, links).html
+    assert "<h3>Källor</h3>" in html
+    assert "<h3>Relaterade webbsidor</h3>" in html
+
+
+@pytest.mark.parametrize(
+    ("heading", "said"),
+    [
+        ("2.1 Etapper", "etapper"),
+        ("Styrgruppen", "styrgruppen"),
+        ("Roller och ansvar", "roller och ansvar"),
+        ("Risker: de största", "risker: de största"),
+        ("Sverige", "Sverige"),
+        ("Anna", "Anna"),
+        ("Björn leder", "Björn leder"),
+        ("Gröna Bolaget", "Gröna Bolaget"),
+        ("IT-miljö", "IT-miljö"),
+        ("Tvåvåningsbolaget", "Tvåvåningsbolaget"),
+        ("3.", "3."),
+        ("", ""),
+    ],
+)
+def test_a_heading_inside_a_question_keeps_the_capital_of_a_name_only(heading: str, said: str) -> None:
+    assert inside(heading, "sv") == said
 
 
 def test_one_figure_is_a_sentence_without_a_plot(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from ankare.language.frequencies import frequencies
 from ankare.language.hunspell import swedish_lexicon
 from ankare.language.lemmas import SwedishLemmas, swedish_lemma_table
+from ankare.language.packs import word_set
 
 _REMEMBERED = 50_000
 
@@ -22,10 +23,26 @@ def in_dictionary(word: str, code: str) -> bool:
     return check is not None and check(word)
 
 
+def is_name(word: str, code: str) -> bool:
+    """Does the dictionary hold this case-folded form as a name, be it a word as well ("björn")? Only the Swedish one tells."""
+    return code == "sv" and any(origin.proper for origin in swedish_lexicon().origins(word))
+
+
 def is_swedish_verb_form(word: str) -> bool:
     """Is every dictionary form of this case-folded word a verb?"""
     lemmas = _swedish_lemmas().listed(word) or _swedish_lemmas().by_paradigm(word)
     return bool(lemmas) and all(map(_swedish_lemmas().is_verb, lemmas))
+
+
+def is_verb_form(word: str, code: str) -> bool:
+    """Is this case-folded word a form of a verb and hardly of anything else? No for a language whose forms do not tell."""
+    if code == "sv":
+        return is_swedish_verb_form(word)
+    if code != "en":
+        return False
+    import simplemma
+
+    return not {word, str(simplemma.lemmatize(word, lang="en"))}.isdisjoint(word_set("en", "verbs"))
 
 
 def has_swedish_entry(word: str) -> bool:

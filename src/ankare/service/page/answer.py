@@ -19,6 +19,7 @@ from ankare.domain.answer import Answer, Refusal
 from ankare.domain.clarification import ClarifyMode
 from ankare.domain.figures import FigureAnswer
 from ankare.domain.reply import Reply
+from ankare.language.dictionary import in_dictionary, is_name
 from ankare.messages import messages
 from ankare.profile.model import Profile
 from ankare.service.page.figures import FigureHtml
@@ -40,11 +41,12 @@ class Shown:
     sources: int
 
 
-def shown_answer(reply: Reply, rendered: Rendered, shelf: Shelf, name: str) -> Shown:
-    """The answer in its own language. `name` is unique in the document that it is shown in. Raises HomeError."""
+def shown_answer(reply: Reply, rendered: Rendered, shelf: Shelf, name: str, page_language: str) -> Shown:
+    """The answer in its own language, what stands around it in the page's. `name` is unique in the document around it.
+    Raises HomeError."""
     language = reply.outcome.language
-    views = Views(rendered, shelf, language)
-    page = _Setting(reply, rendered, views, shelf.profile(), name)
+    views = Views(rendered, shelf, language, page_language)
+    page = _Setting(reply, rendered, views, shelf.profile(), name, page_language)
     kind = "answer" if reply.answered else "question" if reply.figures and reply.figures.asks else "refusal"
     html = page.html()
     return Shown(kind, language, html, tuple(views.told), len(rendered.sources) + len(rendered.fact_sources))
@@ -53,15 +55,19 @@ def shown_answer(reply: Reply, rendered: Rendered, shelf: Shelf, name: str) -> S
 class _Setting:
     """One answer being set."""
 
-    def __init__(self, reply: Reply, rendered: Rendered, views: Views, profile: Profile, name: str) -> None:
+    def __init__(
+        self, reply: Reply, rendered: Rendered, views: Views, profile: Profile, name: str, page_language: str
+    ) -> None:
         self._reply = reply
         self._rendered = rendered
         self._views = views
         self._texts: Mapping[str, str] = messages(reply.outcome.language)
+        self._around: Mapping[str, str] = messages(page_language)
+        self._lang = f' lang="{page_language}"' if page_language != reply.outcome.language else ""
         self._figures: FigureHtml | None = None
         if isinstance(reply.outcome, FigureAnswer):
-            wording = Wording(profile, reply.outcome.language)
-            self._figures = FigureHtml(reply.outcome, rendered.fact_sources, views, wording, name)
+            wordings = Wording(profile, reply.outcome.language), Wording(profile, page_language)
+            self._figures = FigureHtml(reply.outcome, rendered.fact_sources, views, wordings, name)
 
     def html(self) -> str:
         said = f'<div class="ak-said">{"".join(self._said())}</div>'
@@ -123,7 +129,7 @@ class _Setting:
         if found is None or not found.narrowing_options:
             return ""
         assumed = found.mode is ClarifyMode.ANSWER_WITH_ASSUMPTIONS
-        title = self._texts["page.instead" if assumed else "page.choices"]
+        title = self._title("page.instead" if assumed else "page.choices")
         return _asking("choices", title, [(option.label, option.question) for option in found.narrowing_options])
 
     def _nearby(self) -> str:
@@ -132,11 +138,11 @@ class _Setting:
         if self._reply.answered or not isinstance(outcome, Refusal) or not outcome.nearby:
             return ""
         ask = self._texts["page.nearby_question"]
-        offered = [(plain(name), ask.format(section=_NUMBERING.sub("", plain(name)))) for name in outcome.nearby]
-        return _asking("nearby", self._texts["page.nearby_title"], offered)
+        offered = [(plain(name), ask.format(section=inside(plain(name), outcome.language))) for name in outcome.nearby]
+        return _asking("nearby", self._title("page.nearby_title"), offered)
 
     def _sources(self) -> str:
-        rendered, opened = self._rendered, quoted(self._texts["page.open_source"])
+        rendered, opened = self._rendered, quoted(self._around["page.open_source"])
         lines = [
             self._source_line(source.number, self._figures.source_view(source), source.label, "")
             for source in rendered.fact_sources
@@ -144,7 +150,7 @@ class _Setting:
         ]
         for source in rendered.sources:
             link = (
-                f'<a href="{quoted(address)}" target="_blank" rel="noopener" '
+                f'<a href="{quoted(address)}" target="_blank" rel="noopener"{self._lang} '
                 f'aria-label="{opened}: {quoted(source.label)}">{opened}</a>'
                 if (address := escape.url(source.url))
                 else ""
@@ -152,7 +158,7 @@ class _Setting:
             lines.append(self._source_line(source.number, self._views.of_source(source), source.label, link))
         if not lines:
             return ""
-        return _listed("sources", self._texts["cite.sources"], f"<ol>{''.join(lines)}</ol>")
+        return _listed("sources", self._title("cite.sources"), f"<ol>{''.join(lines)}</ol>")
 
     def _source_line(self, number: int, view: int, label: str, link: str) -> str:
         return (
@@ -167,20 +173,36 @@ class _Setting:
             for label, url in pages
             if url
         )
-        return _listed("related", self._texts["cite.related"], f"<ul>{links}</ul>") if links else ""
+        return _listed("related", self._title("page.related"), f"<ul>{links}</ul>") if links else ""
+
+    def _title(self, key: str) -> str:
+        """A heading of the page's own, as HTML."""
+        return f"<h3{self._lang}>{quoted(self._around[key])}</h3>"
+
+
+def inside(heading: str, language: str) -> str:
+    """A heading as it stands inside a question: without its number, and without the capital of an ordinary word.
+
+    A word that the dictionary does not hold is a name, and so is one with a capital after it ("Gröna Bolaget").
+    """
+    words = _NUMBERING.sub("", heading)
+    first, *others = words.split() or [""]
+    word = first.casefold().rstrip(",:")
+    ordinary = first[1:].islower() and in_dictionary(word, language) and not is_name(word, language)
+    return words[:1].lower() + words[1:] if ordinary and not (others and others[0][:1].isupper()) else words
 
 
 def _asking(name: str, title: str, offered: Sequence[tuple[str, str]]) -> str:
-    """Buttons that ask with one click."""
+    """Buttons that ask with one click; `title` is HTML."""
     buttons = "".join(
         f'<li><button type="button" class="ak-option" data-ask="{quoted(question)}">{quoted(plain(label))}</button></li>'
         for label, question in offered
     )
-    return f'<section class="ak-asking" id="{name}"><h3>{quoted(title)}</h3><ul>{buttons}</ul></section>'
+    return f'<section class="ak-asking" id="{name}">{title}<ul>{buttons}</ul></section>'
 
 
 def _listed(name: str, title: str, items: str) -> str:
-    return f'<section class="ak-{name}" id="{name}"><h3>{quoted(title)}</h3>{items}</section>'
+    return f'<section class="ak-{name}" id="{name}">{title}{items}</section>'
 
 
 def _joined(words: Sequence[str]) -> str:

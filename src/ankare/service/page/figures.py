@@ -14,22 +14,27 @@ from ankare.language.units import format_quantity, parse_unit, unit_label
 from ankare.messages import messages
 from ankare.messages.places import said_locator
 from ankare.service.page.plot import Point, plot_svg
-from ankare.service.page.views import Views
+from ankare.service.page.views import Fields, Views
 from ankare.structured.compose import Wording
 
 Column = tuple[str, list[str]]
 
 
 class FigureHtml:
-    """Sets one answer from figures. `name` is unique in the document."""
+    """Sets one answer from figures. `wordings`: the answer's, and the page's. `name` is unique in the document."""
 
     def __init__(
-        self, answer: FigureAnswer, sources: Sequence[FactSource], views: Views, wording: Wording, name: str
+        self,
+        answer: FigureAnswer,
+        sources: Sequence[FactSource],
+        views: Views,
+        wordings: tuple[Wording, Wording],
+        name: str,
     ) -> None:
         self._answer = answer
         self._sources = {(source.doc, source.locator): source for source in sources}
         self._views = views
-        self._wording = wording
+        self._wording, self._panel = wordings
         self._name = name
         self._texts: Mapping[str, str] = messages(answer.language)
         self._facts = tuple(dict.fromkeys(fact for line in answer.lines for fact in self._told(line)))
@@ -45,12 +50,11 @@ class FigureHtml:
         return f"{before}{lead}{table}{''.join(self._lines())}{plots}{after}"
 
     def source_view(self, source: FactSource) -> int:
-        """The view of a place, with everything that was read there."""
+        """The view of a place, with everything that is stored of what was read there."""
         facts = [
             fact for fact in self._facts if (fact.source_doc_id, fact.source_locator) == (source.doc, source.locator)
         ]
-        rows = [(self._what(fact), self._quantity(fact)) for fact in facts]
-        return self._views.of_cell(source, rows)
+        return self._views.of_cell(source, [fact_fields(fact, self._panel) for fact in facts])
 
     def _told(self, line: FigureLine) -> Sequence[Fact]:
         return line.facts if line.kind in (LineKind.FOUND, LineKind.CONFLICT) else ()
@@ -132,10 +136,6 @@ class FigureHtml:
         ]
         return Point(self._period(fact), plain(", ".join(filter(None, parts))), fact.value, self._quantity(fact))
 
-    def _what(self, fact: Fact) -> str:
-        parts = (self._wording.metric(fact.metric_code), self._wording.entity(fact.entity), self._channel(fact))
-        return ", ".join(filter(None, (*parts, self._period(fact))))
-
     def _channel(self, fact: Fact) -> str:
         return "" if fact.channel == TOTAL else self._wording.channel(fact.channel)
 
@@ -144,6 +144,30 @@ class FigureHtml:
 
     def _quantity(self, fact: Fact) -> str:
         return format_quantity(fact.value, fact.unit, self._answer.language)
+
+
+def fact_fields(fact: Fact, wording: Wording) -> Fields:
+    """Everything that is stored of a figure and that a reader can check it by; "" for what is not known."""
+    texts, language = wording.texts, wording.language
+    values = {
+        "metric": wording.metric(fact.metric_code),
+        "entity": wording.entity(fact.entity),
+        "period": wording.period(fact.period_type, fact.period),
+        "channel": "" if fact.channel == TOTAL else wording.channel(fact.channel),
+        "value": format_decimal(fact.value, language),
+        "unit": unit_label(fact.unit, language),
+        "document": fact.source_doc_id,
+        "place": said_locator(fact.source_locator, texts),
+        "valid_as_of": fact.valid_as_of,
+        "review_status": texts[f"page.status_{fact.review_status}"],
+        "read_in": _minute(fact.ingested_at),
+    }
+    return tuple((texts[f"page.{name}"], value) for name, value in values.items())
+
+
+def _minute(time: str) -> str:
+    """An ISO time (UTC) as people write it."""
+    return f"{time[:10]} {time[11:16]} UTC" if time else ""
 
 
 def _said(text: str) -> str:

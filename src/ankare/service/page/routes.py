@@ -97,7 +97,8 @@ def _answered(
 def told_answer(served: Served, desk: Desk, caller: Caller, flags: RunFlags, language: str) -> Json:
     """An answer as the page gets it. `html` and `debug` are set around escaped text; `said` is for a screen reader."""
     answer_id = str(served.body["answer_id"])
-    shown = shown_answer(served.reply, served.rendered, desk.shelf.of(caller.access), f"plot-{answer_id[:12]}")
+    shelf, name = desk.shelf.of(caller.access), f"plot-{answer_id[:12]}"
+    shown = shown_answer(served.reply, served.rendered, shelf, name, language)
     texts = messages(language)
     title = {"answer": "answer_to", "refusal": "refusal_to", "question": "asks_back"}[shown.kind]
     return {

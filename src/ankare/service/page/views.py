@@ -26,14 +26,17 @@ from ankare.service.page.passage import passages_html
 from ankare.service.shelf import Shelf
 
 View = dict[str, object]
+Fields = tuple[tuple[str, str], ...]
+"""What is stored about a figure: names and values for a reader."""
 
 
 class Views:
-    """The views of one answer, each once. `language`: the answer's."""
+    """The views of one answer, each once. Its marks are named in its own language, what a view tells in the page's."""
 
-    def __init__(self, rendered: Rendered, shelf: Shelf, language: str) -> None:
+    def __init__(self, rendered: Rendered, shelf: Shelf, language: str, page_language: str) -> None:
         self._shelf = shelf
         self._texts = messages(language)
+        self._told_in = messages(page_language)
         self._sources = {(source.chunk.document_id, source.page): source for source in rendered.sources}
         self._places: dict[object, int] = {}
         self.told: list[View] = []
@@ -48,10 +51,10 @@ class Views:
         """The view of everything that is cited on a page."""
         return self._view(source, source.citations)
 
-    def of_cell(self, source: FactSource, rows: Sequence[tuple[str, str]]) -> int:
-        """The view of a figure's place; `rows` tell what was read there, name and value."""
-        if (key := (source.number, tuple(rows))) not in self._places:
-            view = self._cell(source, rows)
+    def of_cell(self, source: FactSource, figures: Sequence[Fields]) -> int:
+        """The view of a figure's place; `figures` tell each figure that was read there."""
+        if (key := (source.number, tuple(figures))) not in self._places:
+            view = self._cell(source, figures)
             self._places[key] = self._kept(view)
         return self._places[key]
 
@@ -101,17 +104,11 @@ class Views:
 
     def _passage(self, source: Source, citations: Sequence[Citation]) -> View:
         slide = source.chunk.source_type in SLIDES
-        place = self._texts["cite.slide"].format(page=source.page) if slide else ""
+        place = self._told_in["cite.slide"].format(page=source.page) if slide else ""
         return {**self._common(source), "kind": "text", "place": place, "html": passages_html(citations)}
 
-    def _cell(self, source: FactSource, rows: Sequence[tuple[str, str]]) -> View:
-        locator = said_locator(source.locator, self._texts)
-        place = [(self._texts["page.document"], source.doc), (self._texts["page.place"], locator)]
-        cells = "".join(
-            f"<div><dt>{quoted(name)}</dt><dd>{quoted(plain(value))}</dd></div>"
-            for name, value in (*place, *rows)
-            if value
-        )
+    def _cell(self, source: FactSource, figures: Sequence[Fields]) -> View:
+        locator = said_locator(source.locator, self._told_in)
         return {
             "number": source.number,
             "title": plain(source.doc),
@@ -119,7 +116,7 @@ class Views:
             "section": plain(locator),
             "href": "",
             "kind": "cell",
-            "html": f'<dl class="ak-cell">{cells}</dl>',
+            "html": "".join(map(_listed, figures)),
         }
 
     def _page_count(self, document: str, least: int) -> int:
@@ -138,6 +135,13 @@ class Views:
         except (KeyError, OSError, AnkareError):
             return 0.0
         return min(1.0, max(0.0, min(box.y0 for box in boxes) / height))
+
+
+def _listed(fields: Fields) -> str:
+    told = "".join(
+        f"<div><dt>{quoted(name)}</dt><dd>{quoted(plain(value))}</dd></div>" for name, value in fields if value
+    )
+    return f'<dl class="ak-cell">{told}</dl>'
 
 
 @lru_cache(4096)

@@ -7,7 +7,6 @@ import { announce, flags, icon, make, say, start } from "./page_dom.js";
 const REASONS = {
   answer: ["wrong", "incomplete", "wrong_source", "not_relevant", "language", "other"],
   refusal: ["should_have_answered", "language", "other"],
-  question: ["not_relevant", "language", "other"],
 };
 const ICONS = {
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
@@ -16,7 +15,7 @@ const ICONS = {
   down: "M17 13V4h3v9zM17 13l-4 8c-2 0-3-1-3-3l.5-3H5c-1.500 0-2-1-1.700-2.300l1.500-6.500C5.100 5 5.800 4 7 4h10",
 };
 
-/** The row below an answer. @param {string} question @param {Record<string, any>} answer @param {HTMLElement} body its text */
+/** The row below an answer: a refusal has nothing to copy, a question asked back nothing to judge either. @param {string} question @param {Record<string, any>} answer @param {HTMLElement} body its text */
 export function actions(question, answer, body) {
   const confirmation = make("span", { class: "ak-confirmed" });
   const confirm = (words) => { confirmation.textContent = words; announce(words); };
@@ -25,7 +24,8 @@ export function actions(question, answer, body) {
   const share = button("share", async () => confirm(say((await copied(address(question))) ? "shared" : "copy_failed")));
   copy.id = "copy";
   share.id = "share";
-  return make("div", { class: "ak-actions" }, make("div", { class: "ak-row" }, copy, share, confirmation), feedback(question, answer));
+  const row = make("div", { class: "ak-row" }, ...(answer.kind === "answer" ? [copy] : []), share, confirmation);
+  return make("div", { class: "ak-actions" }, row, ...(answer.kind === "question" ? [] : [feedback(question, answer)]));
 }
 
 /** The address that asks this question on this page. @param {string} question */
@@ -102,7 +102,8 @@ function feedback(question, answer) {
   const thumbs = ["up", "down"].map((rating) =>
     make("button", { type: "button", class: "ak-round", id: rating, "aria-pressed": "false", "aria-label": say(rating), title: say(rating), click: () => press(rating) }, icon(ICONS[rating])),
   );
-  const row = make("div", { class: "ak-row", role: "group", "aria-label": say("helpful") }, make("span", {}, say("helpful")), ...thumbs, said);
+  const asked = say(answer.kind === "refusal" ? "helpful_refusal" : "helpful");
+  const row = make("div", { class: "ak-row", role: "group", "aria-label": asked }, make("span", {}, asked), ...thumbs, said);
   const holder = make("div", { class: "ak-feedback", id: "feedback" }, row);
   const flush = () => {
     if (!waiting) return;

@@ -43,6 +43,7 @@ export function close({ back = false } = {}) {
   panel.replaceChildren();
   document.getElementById("layout").classList.remove("ak-beside");
   shown = null;
+  resting = pointer;
   const last = trigger;
   point(null);
   if (back && last?.isConnected) {
@@ -53,6 +54,19 @@ export function close({ back = false } = {}) {
 }
 
 let quiet = false;
+/** Where the pointer was last, and on which mark. */
+let pointer = { x: 0, y: 0, mark: null };
+/** Where it stood when a source was put away: until it has left that mark, the mark shows nothing by being pointed at. */
+let resting = null;
+const markOf = (event) => event.target.closest?.("[data-view]") ?? null;
+
+/** Is this the pointer lying still while the page moves under it, or still on the mark whose source was put away? */
+function rests(event) {
+  if (!resting) return false;
+  const still = event.clientX === resting.x && event.clientY === resting.y;
+  if (!still && markOf(event) !== resting.mark) resting = null;
+  return resting !== null;
+}
 
 /** The panel is as high as what is left of the window below its top. */
 function fit() {
@@ -64,7 +78,6 @@ function fit() {
 /** Let marks inside `area` show their views. @param {HTMLElement} area @param {(mark: HTMLElement) => any} viewOf */
 export function listen(area, viewOf) {
   let waiting = 0;
-  const markOf = (event) => event.target.closest?.("[data-view]");
   area.addEventListener("click", (event) => {
     const mark = markOf(event);
     if (mark) open(viewOf(mark), mark, { focus: true });
@@ -72,9 +85,13 @@ export function listen(area, viewOf) {
   area.addEventListener("pointerover", (event) => {
     const mark = markOf(event);
     clearTimeout(waiting);
-    if (mark && event.pointerType === "mouse") waiting = setTimeout(() => open(viewOf(mark), mark), 160);
+    if (mark && event.pointerType === "mouse" && !rests(event)) waiting = setTimeout(() => open(viewOf(mark), mark), 160);
   });
   area.addEventListener("pointerout", () => clearTimeout(waiting));
+  document.addEventListener("pointermove", (event) => {
+    rests(event);
+    pointer = { x: event.clientX, y: event.clientY, mark: markOf(event) };
+  }, { passive: true });
   area.addEventListener("focusin", (event) => {
     const mark = markOf(event);
     if (mark && !quiet && mark.matches(":focus-visible")) open(viewOf(mark), mark);
