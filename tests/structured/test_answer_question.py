@@ -243,6 +243,9 @@ def test_the_trace_holds_codes_and_no_texts(store: SqliteFactStore, caplog: pyte
     text = repr(shown)
     assert not any(word in text for word in ("omsättningen", "1320", "Bokslut", "Kina"))
     assert result.trace.request_id == shown["request_id"]
+    told = record.told  # type: ignore[attr-defined]
+    assert told["tool_status_counts"] == {"found": 1} and told["route"] == shown["route"] and "seconds" in told
+    assert not any(word in repr(told) for word in ("REVENUE", "2024", shown["entities"][0]))
 
 
 def test_the_guard_is_told(store: SqliteFactStore) -> None:

@@ -13,6 +13,18 @@ from ankare.llm.protocol import Usage
 from ankare.structured.query_tools import QueryResult
 
 LOG = logging.getLogger("ankare.trace")
+_HOW_IT_WENT = (
+    "route",
+    "language",
+    "clarification_mode",
+    "tool_status_counts",
+    "fabrication_guard_triggered",
+    "provider_error",
+    "model_calls",
+    "prompt_tokens",
+    "completion_tokens",
+    "seconds",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +76,12 @@ def tokens(usage: Sequence[Usage | None], name: str) -> int | None:
 
 
 def emit(trace: Trace) -> None:
-    """Hand the record to the logging of the process, as the attribute `trace` of one INFO record."""
+    """Hand the record to the logging of the process: attribute `trace` of one INFO record, of which lines show `told`."""
     if LOG.isEnabledFor(logging.INFO):
-        LOG.info("question", extra={"trace": trace.to_json()})
+        LOG.info("question", extra={"trace": trace.to_json(), "told": _told(trace)})
+
+
+def _told(trace: Trace) -> dict[str, Any]:
+    """How the question went. What it was about (metric, entity, period) stands in no log line that nobody asked for."""
+    record = trace.to_json()
+    return {name: record[name] for name in _HOW_IT_WENT if name in record}
