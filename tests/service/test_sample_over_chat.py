@@ -84,9 +84,9 @@ def test_answers_from_figures_and_documents_fit_what_the_tool_promises(sample: T
 @pytest.mark.parametrize(
     ("arguments", "status", "told"),
     [
-        ({"metric": "omsättning", "period": "2024"}, "found", "2240.5"),
-        ({"metric": "REVENUE", "period": "FY2024", "entity": "BVT"}, "found", "2240.5"),
-        ({"metric": "omsättning", "period": "1999"}, "not_found", "FY2024"),
+        ({"metric": "omsättning", "period": "2024"}, "found", "2024: 2\u00a0240,5\u00a0MSEK ("),
+        ({"metric": "REVENUE", "period": "FY2024", "entity": "BVT"}, "found", "2024: 2\u00a0240,5\u00a0MSEK ("),
+        ({"metric": "omsättning", "period": "1999"}, "not_found", "Perioder som finns: 2024, "),
         ({"metric": "xyz", "period": "2024"}, "unrecognized_param", "Omsättning (REVENUE)"),
         ({"metric": "omsättning", "period": "nyss"}, "unrecognized_param", "period"),
         ({"metric": "omsättning", "period": "2024", "entity": "Volvo"}, "unrecognized_param", "entity"),
@@ -101,3 +101,13 @@ def test_a_figure_is_found_or_not_held_or_a_name_is_not_known(
     assert result["structuredContent"]["status"] == status
     assert told in result["content"][0]["text"]
     assert (result["structuredContent"].get("value") is not None) is (status == "found")
+
+
+def test_codes_stay_in_the_fields_of_a_figure_and_out_of_its_text(sample: TestClient) -> None:
+    found = call(sample, "query_metric", {"metric": "omsättning", "period": "2024"})
+    fields = found["structuredContent"]
+    assert (fields["value"], fields["unit"], fields["period"]) == ("2240.5", "SEK_M", "FY2024")
+    missed = call(sample, "query_metric", {"metric": "omsättning", "period": "1999"})
+    assert "FY2024" in missed["structuredContent"]["choices"]
+    for text in (found["content"][0]["text"], missed["content"][0]["text"]):
+        assert "FY" not in text and "SEK_M" not in text

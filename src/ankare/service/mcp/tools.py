@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from ankare.channels.composite import result_json
 from ankare.cite.body import RunFlags
-from ankare.domain.fact import TOTAL
+from ankare.domain.fact import TOTAL, Period
+from ankare.language.period_forms import period_label, read_code
+from ankare.language.units import format_quantity
 from ankare.messages import messages
 from ankare.profile.model import Named
 from ankare.service.api.schemas import usable_text
@@ -109,16 +112,15 @@ def document_text(desk: Desk, document_id: str, caller: Caller) -> str:
 def _metric_text(reply: MetricReply) -> str:
     result, profile = reply.result, reply.profile
     texts = messages(profile.home.language)
-    choices = ", ".join(reply.choices)
+    choices = ", ".join(_choice(choice, profile.home.language) for choice in reply.choices)
     if result.status == UNRECOGNIZED:
         told = [texts["mcp.unrecognized"].format(param=result.param, raw=repr(result.raw))]
         return " ".join([*told, texts["mcp.choices"].format(choices=choices)] if choices else told)
-    fields = result_json(result)
     language = profile.home.language
     named = [
         _label(profile.metric(result.metric_code), result.metric_code, language),
         _label(profile.entity(result.entity), result.entity, language),
-        str(fields["period"]),
+        period_label(Period(result.period_type, result.period), language),
     ]
     if result.channel != TOTAL:
         named.append(_label(profile.channel(result.channel), result.channel, language))
@@ -126,12 +128,23 @@ def _metric_text(reply: MetricReply) -> str:
     if result.status != FOUND:
         told = [texts["mcp.not_found"].format(what=what)]
         return " ".join([*told, texts["mcp.periods"].format(periods=choices)] if choices else told)
-    one = {"value": fields["value"], "unit": result.unit, "source": _place(result.source)}
-    lines = [texts["mcp.found"].format(what=what, **one)]
-    for other in result.to_json()["conflicts"]:
-        shown = {"value": other["value"], "unit": other["unit"], "source": _place(other["source"])}
-        lines.append(texts["mcp.conflict"].format(**shown))
+    sources = [result.to_json(), *result.to_json()["conflicts"]]
+    forms = ["mcp.found", *("mcp.conflict" for _ in sources[1:])]
+    lines = [
+        texts[form].format(
+            what=what,
+            value=format_quantity(Decimal(one["value"]), one["unit"], language),
+            source=_place(one["source"]),
+        )
+        for form, one in zip(forms, sources, strict=True)
+    ]
     return " ".join(lines)
+
+
+def _choice(choice: str, language: str) -> str:
+    """A choice as it is said: a period in words, a name as it is."""
+    period = read_code(choice)
+    return choice if period is None else period_label(period, language)
 
 
 def _label(named: Named | None, code: str, language: str) -> str:
