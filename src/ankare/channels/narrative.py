@@ -13,7 +13,15 @@ from typing import Protocol
 
 from ankare.answer.extractive import extract
 from ankare.answer.units import Material, Similarity
-from ankare.channels.notes import definition_note, language_note, listed_words, missing_note, version_notes, weakly_held
+from ankare.channels.notes import (
+    definition_note,
+    language_note,
+    listed_words,
+    missing_note,
+    telling_words,
+    version_notes,
+    weakly_held,
+)
 from ankare.channels.way import PLAIN, Clock, Way
 from ankare.domain.answer import Answer, Refusal
 from ankare.domain.document import Chunk, Document
@@ -126,13 +134,14 @@ def current_only(hits: tuple[Hit, ...], documents: Mapping[str, Document]) -> tu
 def refuse(question: Question, relevance: Relevance, hits: Iterable[Hit]) -> Refusal:
     """A refusal that says, where it can, which words of the question the material holds and which not. No sources."""
     texts = messages(question.language)
-    message = texts["refusal.plain"]
-    if relevance.covered and relevance.missing:
-        message = texts["refusal.partly"].format(
-            covered=listed_words(relevance.covered, question.language),
-            missing=listed_words(relevance.missing, question.language),
-        )
-    elif relevance.covered:
-        message = texts["refusal.not_answered"].format(covered=listed_words(relevance.covered, question.language))
+    covered, missing = telling_words(question, relevance)
+    told = {
+        "covered": listed_words(covered, question.language),
+        "missing": listed_words(missing, question.language),
+    }
+    form = "plain"
+    if relevance.covered:
+        form = "partly" if covered and missing else "not_answered" if covered else "lacking"
+    message = texts[f"refusal.{form}"].format(**told)
     nearby = tuple(dict.fromkeys(h.chunk.section[-1] for h in hits if h.chunk.section))[:NEARBY]
     return Refusal(relevance.reason, question.language, message, nearby if relevance.covered else ())

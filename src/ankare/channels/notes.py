@@ -11,6 +11,7 @@ from ankare.domain.document import Document
 from ankare.domain.evidence import Hit, Relevance
 from ankare.domain.question import Question, QuestionType
 from ankare.gate.coverage import Subject
+from ankare.language.dictionary import is_verb_form
 from ankare.messages import messages
 
 WEAK_SHARE = 0.35
@@ -67,6 +68,16 @@ def _named(document: Document, language: str) -> str:
     if not document.version:
         return document.title
     return messages(language)["note.versioned"].format(title=document.title, version=document.version)
+
+
+def telling_words(question: Question, relevance: Relevance) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words of a question that are covered, and those that are missing, without its verbs ("ligger"), which name no topic;
+    with them where there is nothing else."""
+    covered, missing = (
+        tuple(word for word in words if not is_verb_form(word.casefold(), question.language))
+        for words in (relevance.covered, relevance.missing)
+    )
+    return (covered, missing) if covered or missing else (relevance.covered, relevance.missing)
 
 
 def listed_words(words: Iterable[str], language: str) -> str:
