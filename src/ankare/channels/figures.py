@@ -42,6 +42,7 @@ from ankare.structured.intent import (
 from ankare.structured.notes import with_notes
 from ankare.structured.offers import held_instead
 from ankare.structured.query_tools import FOUND, QueryResult, look_up, look_up_all, unrecognized
+from ankare.structured.substance import speaks_of_more_than_figures
 from ankare.structured.tasks import tasks_of
 from ankare.structured.tool_loop import HistoryTurn, LoopOutcome, run_tool_loop
 from ankare.structured.trace import Trace, emit, new_request_id, status_counts, tokens
@@ -152,25 +153,33 @@ class _Run:
         if intent.metric is None and intent.route == ROUTE_STRUCTURED:
             held = self.channel.store.count()
             passages = self._passages() if intent.subject or not held else ()
-            if passages or not held:
+            if passages or not held or self._is_for_documents(intent):
                 return self._done(replace(intent, route=ROUTE_NARRATIVE), passages=passages)
         intent = self._with_every_year(intent)
-        clarification = clarify_scope(intent, self.reference, profile=self.channel.profile, holds=self._holds)
+        clarification = self._clarified(intent)
         if clarification.mode in (ClarifyMode.OUT_OF_SCOPE_ENTITY, ClarifyMode.ASK_FIRST):
             return self._done(intent, clarification)
         if intent.route == ROUTE_NARRATIVE:
             passages = self._passages()
-            if not passages and intent.periods and self.channel.narrative is not None and self.channel.store.count():
+            if not passages and intent.periods and self._may_be_about_a_figure(intent):
                 asked = replace(
                     intent, route=ROUTE_STRUCTURED
                 )  # a time is named, and the documents have nothing to say
-                return self._done(asked, clarify_scope(asked, self.reference, profile=self.channel.profile))
+                return self._done(asked, self._clarified(asked))
             return self._done(intent, clarification, passages=passages)
         if self.channel.narrative is not None and _may_be_about_something_else(intent):
             passages = self._passages()
             if passages or intent.howto:
                 return self._done(replace(intent, route=ROUTE_NARRATIVE), passages=passages)
         return self._figures(intent, clarification)
+
+    def _is_for_documents(self, intent: ParsedIntent) -> bool:
+        """Are documents the only ones that can tell why this has no answer, if there are any?"""
+        return self.channel.narrative is not None and speaks_of_more_than_figures(intent)
+
+    def _may_be_about_a_figure(self, intent: ParsedIntent) -> bool:
+        documents = self.channel.narrative is not None and not speaks_of_more_than_figures(intent)
+        return documents and bool(self.channel.store.count())
 
     def _screened(self) -> FigureReply | None:
         """The refusal of a question about an outsider, before anything else reads the question."""
@@ -179,7 +188,7 @@ class _Run:
             return None
         parsed = RuleIntentParser(self.channel.profile, self.language).parse(self.question, self.reference)
         intent = replace(parsed, external_entity=verdict.external_entity)
-        return self._done(intent, clarify_scope(intent, self.reference, profile=self.channel.profile))
+        return self._done(intent, self._clarified(intent))
 
     def _parse(self, question: str) -> ParsedIntent:
         parser = self.channel.parser or RuleIntentParser(self.channel.profile, self.language)
@@ -207,10 +216,8 @@ class _Run:
         noted = with_notes(outcome, intent, clarification, self.wording)
         if isinstance(outcome, Refusal) and outcome.reason == NOT_FOUND_REASON:
             held = held_instead(self.channel.store, tasks[0], self.wording)
-            others = clarify_scope(
-                intent, self.reference, profile=self.channel.profile, holds=self._holds, only_held=True
-            ).narrowing_options
-            clarification = replace(clarification, narrowing_options=(*held, *others))
+            options = tuple(dict.fromkeys((*held, *clarification.narrowing_options)))
+            clarification = replace(clarification, narrowing_options=options)
         return self._with_documents(intent, clarification, tuple(results), noted)
 
     def _with_every_year(self, intent: ParsedIntent) -> ParsedIntent:
@@ -222,8 +229,8 @@ class _Run:
         years = tuple(sorted(period for period in held if period.type == PeriodType.FY))
         return replace(intent, periods=years, period=years[-1]) if years else intent
 
-    def _holds(self, key: FactKey) -> bool:
-        return bool(self.channel.store.lookup(key))
+    def _clarified(self, intent: ParsedIntent) -> ClarificationResult:
+        return clarify_scope(intent, self.reference, profile=self.channel.profile, store=self.channel.store)
 
     def _tasks(self, intent: ParsedIntent, clarification: ClarificationResult) -> tuple[FactKey, ...]:
         """What is to be looked up, in the order of the question, without repeats."""

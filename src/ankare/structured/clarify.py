@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from itertools import islice
 from types import MappingProxyType
 
 from ankare.domain.clarification import ClarificationResult, ClarifyMode, NarrowingOption
 from ankare.domain.fact import TOTAL, FactKey, Period, PeriodType
+from ankare.facts.protocol import FactReader
 from ankare.gate.security import ALLOW
 from ankare.profile.model import Named, Profile
 from ankare.sample.profile import sample_profile
@@ -23,14 +25,13 @@ def clarify_scope(
     reference_date: date | None = None,
     *,
     profile: Profile | None = None,
-    holds: Callable[[FactKey], bool] | None = None,
-    only_held: bool = False,
+    store: FactReader | None = None,
 ) -> ClarificationResult:
     """The decision for an intent, in the order of the product: competitors, narrative questions, what must be asked, what may
     be assumed. The security gate reads `intent.raw_question`, never a field that a parser filled in.
 
-    `reference_date` None = today; `profile` None is the sample pack's. `holds`: is there a figure for this key? Where it is
-    given, choices beside an assumption that lead to nothing are left out, unless all of them do; with `only_held` then too.
+    `reference_date` None = today; `profile` None is the sample pack's. With a `store` no choice is given that leads to no
+    figure, and one for which nobody named a time is about the newest year that is held; raises FactStoreError then.
     """
     profile = profile if profile is not None else sample_profile()
     glossary = glossary_of(profile)
@@ -44,13 +45,13 @@ def clarify_scope(
         options = verdict.narrowing_options
         if profile.metrics and profile.home.entity:
             reference = reference_date or date.today()
-            options = tuple(_Gateway(intent, profile, wording, reference).at_home(option) for option in options)
+            options = tuple(_Gateway(intent, profile, wording, reference, store).at_home(option) for option in options)
         mode = ClarifyMode.OUT_OF_SCOPE_ENTITY
         return ClarificationResult(mode, narrowing_options=options, question=verdict.message)
     if intent.route == ROUTE_NARRATIVE:
         return ClarificationResult(ClarifyMode.NONE)
     reference = reference_date or date.today()
-    gateway = _Gateway(intent, profile, wording, reference, holds, only_held)
+    gateway = _Gateway(intent, profile, wording, reference, store)
     return gateway.ask() or gateway.assume()
 
 
@@ -63,14 +64,12 @@ class _Gateway:
         profile: Profile,
         wording: Wording,
         reference: date,
-        holds: Callable[[FactKey], bool] | None = None,
-        only_held: bool = False,
+        store: FactReader | None = None,
     ) -> None:
         self._intent = intent
         self._profile = profile
         self._wording = wording
-        self._holds = holds
-        self._only_held = only_held
+        self._store = store
         self._keys: dict[NarrowingOption, list[FactKey]] = {}
         self._texts = wording.texts
         self._last_year = Period(PeriodType.FY.value, str(reference.year - 1))
@@ -78,8 +77,9 @@ class _Gateway:
 
     def at_home(self, option: NarrowingOption) -> NarrowingOption:
         """The same choice with a question about the home entity that can be answered."""
-        metric = self._intent.metric or self._profile.metrics[0].code
-        return self._option(option.label, metric=metric, entity=self._profile.home.entity)
+        named = [self._intent.metric] if self._intent.metric else [metric.code for metric in self._profile.metrics]
+        options = [self._option(option.label, metric=code, entity=self._profile.home.entity) for code in named]
+        return next(filter(self._is_held, options), options[0])
 
     def ask(self) -> ClarificationResult | None:
         """What must be asked before anything is looked up; None where nothing must."""
@@ -135,8 +135,7 @@ class _Gateway:
             to_date = self._texts["figures.this_year"].format(period=self._period_name(self._this_year))
             options.append(self._option(to_date, period=self._this_year))
             options += [self._option(self._period_name(half), period=half) for half in halves]
-        held = [option for option in options if self._holds and any(map(self._holds, self._keys[option]))]
-        return tuple(held if self._only_held else held or options)
+        return tuple(filter(self._is_held, options))
 
     def _metric_question(self) -> str:
         wording, texts = self._wording, self._texts
@@ -148,25 +147,27 @@ class _Gateway:
             return texts["figures.ask_metric"]
         return texts["figures.ask_metric_known"].format(metrics=wording.listed(labels))
 
-    def _metrics(self) -> list[NarrowingOption]:
+    def _metrics(self) -> Iterator[NarrowingOption]:
         """Every metric, those that a misspelt word may have meant first."""
         codes = dict.fromkeys((*self._intent.near_metrics, *(metric.code for metric in self._profile.metrics)))
-        return [self._option(self._wording.metric(code), metric=code) for code in codes]
+        return (self._option(self._wording.metric(code), metric=code) for code in codes)
 
-    def _entities(self, entities: Iterable[Named]) -> list[NarrowingOption]:
-        return [self._option(self._wording.entity(entity.code), entity=entity.code) for entity in entities]
+    def _entities(self, entities: Iterable[Named]) -> Iterator[NarrowingOption]:
+        return (self._option(self._wording.entity(entity.code), entity=entity.code) for entity in entities)
 
-    def _channels(self) -> list[NarrowingOption]:
-        return [self._option(self._wording.channel(c.code), channel=c.code) for c in self._profile.channels]
+    def _channels(self) -> Iterator[NarrowingOption]:
+        """Every channel, and all of them together."""
+        yield from (self._option(self._wording.channel(c.code), channel=c.code) for c in self._profile.channels)
+        yield self._option("", channel=TOTAL)
 
-    def _without(self) -> list[NarrowingOption]:
+    def _without(self) -> Iterator[NarrowingOption]:
         """The same question without what changes it, for each metric and entity that it names."""
         metrics = self._intent.metrics or (self._intent.metric,)
         home = self._profile.home.entity
         others = [entity.code for entity in self._profile.entities if entity.code != home]
         entities = self._intent.entities or tuple(filter(None, (home, *([] if self._intent.excluded else others))))
         pairs = [(metric, entity) for metric in metrics for entity in entities if metric]
-        return [self._option("", metric=metric, entity=entity) for metric, entity in pairs]
+        return (self._option("", metric=metric, entity=entity) for metric, entity in pairs)
 
     def _option(
         self,
@@ -177,12 +178,16 @@ class _Gateway:
         period: Period | None = None,
         channel: str | None = None,
     ) -> NarrowingOption:
-        """A choice whose question names every slot, so that it needs no more asking; they are its label where none is given."""
+        """A choice whose question names every slot that is known, so that it needs no more asking about them; they are its
+        label where none is given. An entity that nobody knows is left out, and so is the time then if it is open, too.
+        """
         intent, wording = self._intent, self._wording
         metrics = (metric,) if metric else intent.metrics or (intent.metric or "",)
-        periods = (period,) if period else intent.periods or (intent.period or self._last_year,)
         who = entity or intent.entity or self._profile.home.entity
-        key = FactKey(metrics[0], who, *periods[0], channel or intent.channel or TOTAL)
+        part = channel or intent.channel or TOTAL
+        named = (period,) if period else intent.periods or ((intent.period,) if intent.period else ())
+        periods = named or (self._open_period(metrics[0], who, part),)
+        key = FactKey(metrics[0], who, *periods[0], part)
         listed = {
             "metric": wording.listed(
                 [wording.metric(code) if code == metrics[0] else wording.inside(code) for code in metrics]
@@ -190,18 +195,32 @@ class _Gateway:
             "period": wording.listed([self._period_name(Period(*one)) for one in periods]),
         }
         label = label or wording.say("what", key, period=listed["period"])
-        option = NarrowingOption(label, wording.say("ask_question", key, **listed))
+        form = "ask_question" if who else "ask_any_entity" if named else "ask_any"
+        option = NarrowingOption(label, wording.say(form, key, **listed))
         self._keys[option] = [
-            key._replace(metric_code=code, period_type=kind, period=value)
+            key._replace(metric_code=code, entity=one, period_type=kind, period=value)
             for code in metrics
-            for kind, value in periods
+            for one in ([who] if who else [entity.code for entity in self._profile.entities])
+            for kind, value in (periods if who or named else [self._open_period(code, one, part)])
         ]
         return option
+
+    def _open_period(self, metric: str, entity: str, channel: str) -> Period:
+        """The last whole year where the time is open, as assumed elsewhere; the newest time that is held where it is not."""
+        if self._store is None or not entity:
+            return self._last_year
+        held = [Period(*one) for one in self._store.periods(metric, entity, channel)]
+        years = [one for one in held if one.type == PeriodType.FY]
+        return self._last_year if self._last_year in held or not held else (years or held)[0]
+
+    def _is_held(self, option: NarrowingOption) -> bool:
+        """Does a choice lead to a figure? Without a store every one may."""
+        store = self._store
+        return store is None or any(map(store.lookup, self._keys[option]))
 
     def _period_name(self, period: Period) -> str:
         return self._wording.period(period.type, period.value)
 
-    def _asked(self, question: str, options: Sequence[NarrowingOption]) -> ClarificationResult:
-        return ClarificationResult(
-            ClarifyMode.ASK_FIRST, question=question, narrowing_options=tuple(options[:_MOST_OPTIONS])
-        )
+    def _asked(self, question: str, options: Iterable[NarrowingOption]) -> ClarificationResult:
+        shown = tuple(islice(filter(self._is_held, options), _MOST_OPTIONS))
+        return ClarificationResult(ClarifyMode.ASK_FIRST, question=question, narrowing_options=shown)
