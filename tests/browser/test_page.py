@@ -252,20 +252,23 @@ def test_a_citation_is_shown_by_pointing_and_by_clicking_and_goes_with_escape(vi
 
 
 def test_a_source_put_away_stays_away_until_the_pointer_has_left_its_number(visit: Opener) -> None:
-    seen = visit("/?q=" + QUESTION)
+    """Beside an open source the text is narrower: where a number will lie once that is put away, other text lies before."""
+    seen = visit("/?q=" + QUESTION, width=1100)
     seen.page.click("#panel button[aria-label='Stäng källan']")
-    mark = seen.page.locator("#answer .ak-cite").first
-    mark.hover()
-    seen.says("#panel h2", "Plan")
-    seen.page.keyboard.press("Escape")
+    mark = seen.page.locator("#answer .ak-cite").last
     box = mark.bounding_box()
-    for step in (0.4, 0.5, 0.6):
-        seen.page.mouse.move(box["x"] + box["width"] * step, box["y"] + box["height"] * step)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mark.click()
+    assert mark.bounding_box() != box
+    seen.page.mouse.move(x, y - 1)
+    seen.page.keyboard.press("Escape")
+    for step in (0, 1, 2):
+        seen.page.mouse.move(x + step, y)
         seen.page.wait_for_timeout(250)
         assert not seen.page.is_visible("#panel")
     seen.page.mouse.move(2, 2)
     mark.hover()
-    seen.says("#panel h2", "Plan")
+    seen.says("#panel h2", "titel")
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ export function close({ back = false } = {}) {
   panel.replaceChildren();
   document.getElementById("layout").classList.remove("ak-beside");
   shown = null;
-  resting = pointer;
+  resting = { ...pointer, mark: markOf({ target: document.elementFromPoint(pointer.x, pointer.y) }) };
   const last = trigger;
   point(null);
   if (back && last?.isConnected) {
@@ -54,13 +54,13 @@ export function close({ back = false } = {}) {
 }
 
 let quiet = false;
-/** Where the pointer was last, and on which mark. */
-let pointer = { x: 0, y: 0, mark: null };
-/** Where it stood when a source was put away: until it has left that mark, the mark shows nothing by being pointed at. */
+/** Where the pointer was last. */
+let pointer = { x: -1, y: -1 };
+/** Where it stood when a source was put away, and on which mark: until it has left that, nothing is shown by pointing. */
 let resting = null;
-const markOf = (event) => event.target.closest?.("[data-view]") ?? null;
+const markOf = (event) => event.target?.closest?.("[data-view]") ?? null;
 
-/** Is this the pointer lying still while the page moves under it, or still on the mark whose source was put away? */
+/** Is this the pointer lying still while the page moves under it, or on the mark where it stood when a source was put away? */
 function rests(event) {
   if (!resting) return false;
   const still = event.clientX === resting.x && event.clientY === resting.y;
@@ -90,7 +90,7 @@ export function listen(area, viewOf) {
   area.addEventListener("pointerout", () => clearTimeout(waiting));
   document.addEventListener("pointermove", (event) => {
     rests(event);
-    pointer = { x: event.clientX, y: event.clientY, mark: markOf(event) };
+    pointer = { x: event.clientX, y: event.clientY };
   }, { passive: true });
   area.addEventListener("focusin", (event) => {
     const mark = markOf(event);
