@@ -194,9 +194,9 @@ class _Gateway:
             ),
             "period": wording.listed([self._period_name(Period(*one)) for one in periods]),
         }
-        label = label or wording.say("what", key, period=listed["period"])
-        form = "ask_question" if who else "ask_any_entity" if named else "ask_any"
-        option = NarrowingOption(label, wording.say(form, key, **listed))
+        question = wording.say("ask_question" if who else "ask_any_entity" if named else "ask_any", key, **listed)
+        said = wording.say("what", key, period=listed["period"]) if who else question
+        option = NarrowingOption(label or said, question)
         self._keys[option] = [
             key._replace(metric_code=code, entity=one, period_type=kind, period=value)
             for code in metrics
