@@ -48,7 +48,8 @@ def _fault(reply: Reply, case: dict[str, Any]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command. Exit code 0 where enough cases hold, 1 where not, 2 where the suite or the home cannot be read."""
+    """The command. Exit code 0 where enough cases hold or there are none, 1 where too few hold, 2 where suite or home cannot be
+    read."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--home", required=True, type=Path)
     parser.add_argument("--pack", required=True, type=Path)
@@ -57,11 +58,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         lines = (given.pack / "suite.jsonl").read_text("utf-8").splitlines()
         cases = [json.loads(line) for line in lines if line.strip()]
-        found = faults(open_engine(load_settings(home=given.home)), cases)
+        engine = open_engine(load_settings(home=given.home))
+        engine.corpus()  # an index that cannot be read is told without a case too
+        found = faults(engine, cases)
     except (AnkareError, OSError, ValueError, KeyError) as error:
         print(f"FAILED: {error}", file=sys.stderr)
         return 2
-    held = 1 - len(found) / len(cases) if cases else 0.0
+    if not cases:
+        print(f"{given.pack / 'suite.jsonl'} has no questions yet: the index can be read, but nothing was asked")
+        return 0
+    held = 1 - len(found) / len(cases)
     print("\n".join((*found, f"{len(cases) - len(found)} of {len(cases)} cases hold")))
     return 0 if held >= given.least else 1
 

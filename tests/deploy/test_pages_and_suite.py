@@ -80,7 +80,7 @@ CASES = [
         ([CASES[0], {**CASES[1], "answerable": True}], 1, "b: refused"),
         ([{**CASES[0], "answerable": False}, CASES[1]], 1, "a: answered, but"),
         ([{**CASES[0], "gold": [{"source": "annan.pdf"}]}, CASES[1]], 1, "a: answered from under/plan å.md"),
-        ([], 1, "0 of 0"),
+        ([], 0, "no questions yet"),
     ],
     ids=["whole", "refused", "answered", "another document", "no cases"],
 )
@@ -94,3 +94,8 @@ def test_a_suite_that_does_not_hold_is_told(
 
 def test_no_suite_is_told(home: Path, tmp_path: Path) -> None:
     assert check_suite.main(["--home", str(home), "--pack", str(tmp_path)]) == 2
+
+
+def test_a_home_without_an_index_fails_without_a_question_too(tmp_path: Path) -> None:
+    (tmp_path / "suite.jsonl").write_text("", "utf-8")
+    assert check_suite.main(["--home", str(tmp_path / "none"), "--pack", str(tmp_path)]) == 2
