@@ -37,12 +37,23 @@ def is_swedish_verb_form(word: str) -> bool:
 def is_verb_form(word: str, code: str) -> bool:
     """Is this case-folded word a form of a verb and hardly of anything else? No for a language whose forms do not tell."""
     if code == "sv":
-        return is_swedish_verb_form(word)
+        return is_swedish_verb_form(word) and not _may_be_a_swedish_noun(word)
     if code != "en":
         return False
     import simplemma
 
     return not {word, str(simplemma.lemmatize(word, lang="en"))}.isdisjoint(word_set("en", "verbs"))
+
+
+def _may_be_a_swedish_noun(word: str) -> bool:
+    """Is a form of a verb one of a noun of the same dictionary form, too: "skolan", "hyra", but not "hyr"?"""
+    lemmas = _swedish_lemmas().listed(word) or _swedish_lemmas().by_paradigm(word)
+    endings = ("", "n", "s", "ns")
+    return any(
+        word in {*(lemma + end for end in endings), *(lemma[:-1] + end for end in ("or", "ors", "orna", "ornas"))}
+        for lemma in lemmas
+        if lemma in _swedish_lemmas().listed(f"{lemma}n")
+    )
 
 
 def has_swedish_entry(word: str) -> bool:
