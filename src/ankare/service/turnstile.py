@@ -1,12 +1,21 @@
-"""Is there a place for one more question? Beyond so many, the next one is turned away at once instead of made to wait."""
+"""Is there a place for one more question? Beyond so many, the next one is turned away at once instead of made to wait.
+
+Questions that wait for a model are slow, and a model that does not answer makes them all wait: they never get the last places,
+so that those that need none are answered whatever the model does.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
+from math import ceil
 from threading import Lock
 
 from ankare.service.problem import OVERLOADED, ProblemError
 from ankare.service.watch.measures import Measures
+
+PATIENT_SHARE = 0.75
+"""Of the places, that questions may have that wait for a model."""
 
 
 class Turnstile:
@@ -17,6 +26,7 @@ class Turnstile:
         self._most = most
         self._on_refusal = on_refusal
         self._inside = 0
+        self._patient = 0
         self._lock = Lock()
         self._measures = measures
 
@@ -25,6 +35,24 @@ class Turnstile:
         slowly, must not keep one from others."""
         if self._inside >= self._most:
             raise self._refused()
+
+    def of(self, *, waits: bool) -> AbstractContextManager[None]:
+        """The place of one question, taken where it is entered. `waits`: it waits for a model."""
+        return _Patient(self) if waits else self
+
+    def enter_patiently(self) -> None:
+        """Take a place for a question that waits for a model. Raises ProblemError (503)."""
+        with self._lock:
+            free = self._inside < self._most and self._patient < ceil(self._most * PATIENT_SHARE)
+            if free:
+                self._inside, self._patient = self._inside + 1, self._patient + 1
+        if not free:
+            raise self._refused()
+
+    def leave_patiently(self) -> None:
+        """Give it back."""
+        with self._lock:
+            self._inside, self._patient = self._inside - 1, self._patient - 1
 
     def __enter__(self) -> None:
         with self._lock:
@@ -43,3 +71,16 @@ class Turnstile:
         return ProblemError(
             503, "Too many questions are being answered right now. Try again.", retry_after=1, code=OVERLOADED
         )
+
+
+class _Patient(AbstractContextManager[None]):
+    """The place of a question that waits for a model."""
+
+    def __init__(self, turnstile: Turnstile) -> None:
+        self._turnstile = turnstile
+
+    def __enter__(self) -> None:
+        self._turnstile.enter_patiently()
+
+    def __exit__(self, *_: object) -> None:
+        self._turnstile.leave_patiently()

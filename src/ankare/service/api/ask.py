@@ -54,14 +54,17 @@ def add_ask(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
         language = call.language or request.query_params.get("language")
         reference = date.fromisoformat(call.reference_date) if call.reference_date else None
         given = (desk, question, language, flags, reference, caller_of(request.scope))
+        waits = flags.agentic or flags.synthesis
+        place = desk.turnstile.of(waits=waits)
         if EVENT_STREAM in request.headers.get("accept", ""):
             served = partial(_served, *given)
-            events = stream(patient, desk.turnstile, request.is_disconnected, lambda step: served(on_step=step))
+            chosen = patient if waits else crew
+            events = stream(chosen, place, request.is_disconnected, lambda step: served(on_step=step))
             return StreamingResponse(
                 await once_begun(events), media_type=EVENT_STREAM, headers={"Cache-Control": "no-store"}
             )
-        with desk.turnstile:
-            if flags.agentic or flags.synthesis:
+        with place:
+            if waits:
                 body = await patient.run_while(request.is_disconnected, _answer, *given)
             else:
                 body = await crew.run(_answer, *given)

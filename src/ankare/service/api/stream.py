@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager
 from typing import TypeVar
 
 import orjson
@@ -24,7 +25,6 @@ from ankare.llm.cancel import CallCancelledError
 from ankare.service.crew import Crew
 from ankare.service.desk import Served
 from ankare.service.problem import problem_of
-from ankare.service.turnstile import Turnstile
 
 EVENT_STREAM = "text/event-stream"
 PIECE_CHARS = 80
@@ -48,13 +48,16 @@ def pieces(text: str, most: int = PIECE_CHARS) -> Iterator[str]:
 
 
 async def stream(
-    crew: Crew, turnstile: Turnstile, gone: Callable[[], Awaitable[bool]], answer: Callable[[OnStep], Served]
+    crew: Crew,
+    place: AbstractContextManager[None],
+    gone: Callable[[], Awaitable[bool]],
+    answer: Callable[[OnStep], Served],
 ) -> AsyncIterator[bytes]:
     """The events of one question; `answer` is called in a thread, and cancelled once the reader is `gone`. What goes wrong
     before the first event is raised, so that it gets a status of its own."""
     begun = False
     try:
-        with turnstile:
+        with place:
             async for event in _answered(crew, gone, answer):
                 begun = True
                 yield event

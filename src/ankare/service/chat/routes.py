@@ -60,15 +60,14 @@ def add_chat(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
         flags = flags_of(call, desk.settings)
         asked = Asking.of(desk, call, flags, caller_of(request.scope))
         completion = Completion(call.model)
-        chosen = patient if flags.agentic or flags.synthesis else crew
+        waits = flags.agentic or flags.synthesis
+        chosen, place = patient if waits else crew, desk.turnstile.of(waits=waits)
         if call.stream:
-            events = chat_stream(
-                chosen, desk.turnstile, request.is_disconnected, asked.answer, completion, call.wants_usage
-            )
+            events = chat_stream(chosen, place, request.is_disconnected, asked.answer, completion, call.wants_usage)
             return StreamingResponse(
                 await once_begun(events), media_type=EVENT_STREAM, headers={"Cache-Control": "no-store"}
             )
-        with desk.turnstile:
+        with place:
             body = await chosen.run_while(request.is_disconnected, partial(_whole, asked, completion))
         return Response(body, media_type="application/json")
 

@@ -8,6 +8,7 @@ the usage where it was asked for, and `[DONE]`. An error after the first chunk i
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager
 
 import orjson
 from starlette.requests import ClientDisconnect
@@ -19,7 +20,6 @@ from ankare.service.chat.errors import translated
 from ankare.service.crew import Crew
 from ankare.service.desk import Served
 from ankare.service.problem import problem_of
-from ankare.service.turnstile import Turnstile
 
 DONE = b"data: [DONE]\n\n"
 Answer = Callable[[OnStep], tuple[Served, Understanding]]
@@ -27,7 +27,7 @@ Answer = Callable[[OnStep], tuple[Served, Understanding]]
 
 async def chat_stream(
     crew: Crew,
-    turnstile: Turnstile,
+    place: AbstractContextManager[None],
     gone: Callable[[], Awaitable[bool]],
     answer: Answer,
     completion: Completion,
@@ -36,7 +36,7 @@ async def chat_stream(
     """The events of one question. What goes wrong before the first is raised, so that it gets a status of its own."""
     begun = False
     try:
-        with turnstile:
+        with place:
             async for found in followed(crew, gone, answer):
                 if not begun:
                     yield _event(completion.chunk({"role": "assistant", "content": ""}))

@@ -85,11 +85,12 @@ class _Serving:
         except ValidationError as error:
             first = error.errors(include_url=False, include_context=False, include_input=False)[0]
             return _failed(f"{'.'.join(map(str, first['loc']))}: {first['msg']}.")
-        crew = self.patient if tool.may_wait and self.desk.settings.wants_a_model else self.crew
+        waits = tool.may_wait and self.desk.settings.wants_a_model
+        crew, place = self.patient if waits else self.crew, self.desk.turnstile.of(waits=waits)
         try:
             caller = self.caller(context)
             slip = Slip("mcp" if tool.may_wait else "", lambda: caller.name)  # other tools bring no question
-            with with_slip(slip), self.desk.turnstile:
+            with with_slip(slip), place:
                 told = await crew.run_while(_gone(context), tool.answer, self.desk, arguments, caller)
         except ClientDisconnect:
             return _failed("Nobody waits for the answer any more.")

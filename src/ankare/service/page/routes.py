@@ -64,9 +64,10 @@ async def _events(
         flags = run_flags(call, request.query_params, desk.settings)
         reference = url_date("reference_date", request.query_params.get("reference_date"))
         question = usable_text(call.question, "question", desk.settings.max_question_chars)
-        crew = crews[1] if flags.agentic or flags.synthesis else crews[0]
+        waits = flags.agentic or flags.synthesis
+        crew = crews[1] if waits else crews[0]
         answer = partial(_answered, desk, question, flags, reference, caller_of(request.scope), language)
-        with desk.turnstile:
+        with desk.turnstile.of(waits=waits):
             async for found in followed(crew, request.is_disconnected, lambda step: answer(on_step=step)):
                 if not isinstance(found, str):
                     yield _event("answer", found)
