@@ -171,6 +171,28 @@ def test_an_endless_stream_ends_with_the_service_and_any_other_goes_on() -> None
     assert asyncio.run(run("/api/ask"))[-1]["body"] == b"whole"
 
 
+def test_a_stream_that_ends_by_itself_is_not_ended_twice() -> None:
+    async def run() -> list[dict[str, Any]]:
+        closing, sent = Closing(), []
+
+        async def inside(scope: Any, receive: Any, send: Any) -> None:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            closing.begun.set()
+            try:
+                await asyncio.sleep(LONG)
+            finally:
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        scope = {"type": "http", "path": "/gradio_api/heartbeat/x"}
+        await EndlessStreams(inside, closing)(scope, None, send)  # type: ignore[arg-type]
+        return sent
+
+    assert [message["type"] for message in asyncio.run(run())] == ["http.response.start", "http.response.body"]
+
+
 @pytest.mark.slow
 def test_a_worker_ends_with_the_process_that_started_it() -> None:
     """It would keep the port, and the service could not be started again."""

@@ -79,11 +79,11 @@ class EndlessStreams:
         if scope["type"] != "http" or not is_endless(scope):
             await self._app(scope, receive, send)
             return
-        started = False
+        open_ended = False
 
         async def send_noting(message: Message) -> None:
-            nonlocal started
-            started = started or message["type"] == "http.response.start"
+            nonlocal open_ended
+            open_ended = message["type"] == "http.response.start" or bool(message.get("more_body"))
             await send(message)
 
         streaming = asyncio.ensure_future(self._app(scope, receive, send_noting))
@@ -98,5 +98,5 @@ class EndlessStreams:
             streaming.cancel()
         with suppress(asyncio.CancelledError):
             await streaming
-        if started:
+        if open_ended:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
