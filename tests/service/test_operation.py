@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -118,3 +119,27 @@ def test_the_engine_is_tried_again_after_an_ingest(tmp_path: Path, monkeypatch: 
     ready.append(ScriptedEngine())
     assert client.post("/api/ask", json={"question": "Hej?"}).status_code == 200
     assert client.get("/ready").status_code == 200
+
+
+def test_whatever_keeps_the_index_closed_is_told_once_and_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody asks a service that is not ready: by itself it must become so."""
+    tried = []
+
+    def open_engine(settings: Settings) -> ScriptedEngine:
+        tried.append(settings)
+        if len(tried) < 4:
+            raise OSError("too many open files")
+        return ScriptedEngine()
+
+    monkeypatch.setattr("ankare.service.app._open_engine", open_engine)
+    monkeypatch.setattr("ankare.service.app.RETRY_SECONDS", 0.0)
+    app = create_app(Settings(home=tmp_path), None, ScriptedShelf(tmp_path), page=False)
+    with TestClient(app) as client:
+        deadline = time.monotonic() + 60
+        while client.get("/ready").status_code != 200:
+            assert time.monotonic() < deadline
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == [
+        "the index cannot be opened"
+    ]

@@ -45,6 +45,7 @@ from ankare.service.watch.routes_feedback import add_feedback
 from ankare.service.watch.spans import RequestTracer, open_tracer
 from ankare.settings import Settings, load_settings
 
+RETRY_SECONDS = 3.0
 WARM_UP = "Vad är ankare?"
 NO_TELEMETRY: Any = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
 """What FastAPI would send by itself holds messages of errors and values of callers; `spans` has our own, without."""
@@ -207,8 +208,14 @@ def _home_shelf(settings: Settings) -> HomeShelf:
 
 async def _keep_trying(desk: Desk, crew: Crew) -> None:
     """Open the index as soon as there is one, so that the first caller does not wait for it."""
+    told = ""
     while not desk.loaded():
         try:
             await crew.run(desk.engine)
         except AnkareError:
-            await asyncio.sleep(3)
+            await asyncio.sleep(RETRY_SECONDS)
+        except Exception as error:
+            if repr(error) != told:  # it goes on trying, and tells it once
+                problem.LOG.error("the index cannot be opened", exc_info=error)
+            told = repr(error)
+            await asyncio.sleep(RETRY_SECONDS)
