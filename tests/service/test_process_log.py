@@ -97,6 +97,15 @@ def test_all_loggers_warnings_and_threads_go_the_same_way(logged: Callable[..., 
     assert "ZeroDivisionError" in told[-1]["exception"]
 
 
+def test_the_servers_own_lines_with_addresses_are_never_written(logged: Callable[..., io.StringIO]) -> None:
+    """They hold what a caller wrote. A worker process sets up the log after the server has set up its own."""
+    uvicorn.Config("no:app", access_log=False)
+    stream = logged(log_level="debug")
+    assert not logging.getLogger("uvicorn.access").hasHandlers()  # so the server writes none
+    logging.getLogger("uvicorn.access").info("GET /?q=%s", "secret")
+    assert stream.getvalue() == ""
+
+
 @pytest.mark.parametrize(("level", "told"), [("debug", 3), ("info", 2), ("warning", 1), ("", 2)])
 def test_the_level_is_the_configured_one(logged: Callable[..., io.StringIO], level: str, told: int) -> None:
     stream = logged(log_level=level)

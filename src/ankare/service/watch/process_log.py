@@ -25,7 +25,9 @@ LONGEST = 20_000
 FIELDS = "told"
 """Name under which a line is given fields: `LOG.info("request", extra={FIELDS: {"status": 200}})`."""
 OURS = ("ankare", "uvicorn")
-_SERVER = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
+_SERVER = ("uvicorn", "uvicorn.error", "uvicorn.asgi")
+_ADDRESSES = "uvicorn.access"
+"""The server's own line for each request, with the address as it was sent: ours tell the route."""
 
 
 def set_up_logging(settings: Settings, stream: TextIO | None = None) -> None:
@@ -45,6 +47,8 @@ def set_up_logging(settings: Settings, stream: TextIO | None = None) -> None:
         logger.propagate, logger.disabled, logger.level, logger.handlers[:] = True, False, logging.NOTSET, []
     for name in OURS:
         logging.getLogger(name).setLevel(level)
+    addresses = logging.getLogger(_ADDRESSES)
+    addresses.propagate, addresses.handlers[:] = False, []  # the server writes none where none would be told
     logging.captureWarnings(True)
     threading.excepthook = _of_a_thread
 
