@@ -237,6 +237,29 @@ def test_a_restored_backup_is_read_from_then_on(path: Path, monkeypatch: pytest.
     assert str(store.lookup(KEY)[0].value) == "1"
 
 
+@pytest.mark.parametrize("away_between", [False, True])
+def test_a_restored_backup_of_an_older_ankare_is_brought_up_to_date(
+    path: Path, monkeypatch: pytest.MonkeyPatch, *, away_between: bool
+) -> None:
+    monkeypatch.setattr(ankare.facts.sqlite, "LOOK_SECONDS", 0.0)
+    backup = path.with_name("backup.db")
+    with monkeypatch.context() as older:
+        first = migrations("sqlite")[:1]
+        older.setattr(ankare.facts.sqlite_file, "migrations", lambda _: first)
+        made(backup).close()
+    store = made(path)
+    store.add_facts([fact()])
+    assert store.count() == 1
+    store.close()  # what it has not yet written into the file itself would be taken for the backup's
+    if away_between:
+        path.unlink()
+        with pytest.raises(FactStoreError, match="no figures"):
+            store.count()
+    backup.replace(path)
+    assert store.count() == 0
+    assert store.add_facts([fact()]).added == 1
+
+
 def test_a_file_that_is_taken_away_is_missed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ankare.facts.sqlite, "LOOK_SECONDS", 0.0)
     store = made(path)

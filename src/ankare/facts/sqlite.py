@@ -125,6 +125,7 @@ class _File(_Sqlite):
         self._busy_seconds = busy_seconds
         self._pool: ConnectionPool[sqlite3.Connection] = ConnectionPool(self._open)
         self._inode: tuple[int, int] | None = None
+        self._had_another = False
         self._next_look = 0.0
 
     def stream(self, statement: str, parameters: Sequence[Any]) -> Iterator[Row]:
@@ -160,6 +161,9 @@ class _File(_Sqlite):
         except OSError:
             inode = None
         if inode != self._inode:
+            if inode is not None and self._had_another and self.exists():
+                self.migrate()  # the backup may be older than this ankare
+            self._had_another = self._had_another or inode is not None
             self._inode = inode
             self._pool.close()
 
