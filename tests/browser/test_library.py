@@ -86,7 +86,9 @@ def library(browser: Any, library_url: str) -> Iterator[Callable[..., Opened]]:
     """Opens the library, as a browser of a given language and width, and gives the token unless told not to."""
     contexts, seen = [], []
 
-    def opened(*, language: str = "sv-SE", width: int = 1200, token: str = TOKEN) -> Opened:
+    def opened(
+        *, language: str = "sv-SE", width: int = 1200, token: str = TOKEN, readers: str = "#for-everyone"
+    ) -> Opened:
         context = browser.new_context(locale=language, viewport={"width": width, "height": 900})
         contexts.append(context)
         here = Opened(context.new_page(), library_url)
@@ -105,6 +107,8 @@ def library(browser: Any, library_url: str) -> Iterator[Callable[..., Opened]]:
             here.log_in(token)
         if token == TOKEN:
             here.page.wait_for_selector("#documents table")
+            if readers:
+                here.page.check(readers)
         return here
 
     yield opened
@@ -153,9 +157,12 @@ def test_what_is_refused_says_why_and_can_be_sent_again(library: Callable[..., O
     (tmp_path / "stor.txt").write_bytes(b"a" * 2_000_001)
     (tmp_path / "bild.pdf").write_bytes(b"GIF89a")
     here.page.set_input_files("#files", [str(tmp_path / name) for name in ("program.exe", "stor.txt", "bild.pdf")])
-    here.becomes("program.exe", "Filtypen kan inte läsas")
-    here.becomes("stor.txt", "Filen är för stor")
-    here.becomes("bild.pdf", "innehållet av en annan typ")
+    here.becomes("program.exe", ".exe kan inte läsas. De här typerna kan läsas: .csv .docm")
+    here.becomes("stor.txt", "Filen är för stor: högst 2 MB.")
+    here.becomes("bild.pdf", "innehåll är inte det som en .pdf-fil har")
+    assert here.page.locator("#uploads [lang=en]").count() == 0
+    types = here.page.locator("#limits").inner_text().partition(": ")[2]
+    assert types in here.row("program.exe").inner_text()
     here.page.set_input_files("#files", note(tmp_path, "igen.md", "Först."))
     here.becomes("igen.md", "Tillagd")
     here.page.set_input_files("#files", note(tmp_path, "igen.md", "Sedan."))
@@ -172,10 +179,54 @@ def test_a_bad_row_of_figures_is_told_with_its_place(library: Callable[..., Open
 
 
 def test_a_file_gets_the_label_that_is_named(library: Callable[..., Opened], tmp_path: Path) -> None:
-    here = library()
+    here = library(readers="")
     here.page.get_by_label("Behörighetsetikett").fill("HR")
     here.page.set_input_files("#files", note(tmp_path, "lon.md", "Lönerna höjs."))
-    here.becomes("lon.md", "Etikett: hr")
+    here.becomes("lon.md", "Bara de som har etiketten hr får läsa", "Etikett: hr")
+    here.page.reload()
+    here.page.get_by_label("Behörighetsetikett").focus()
+    here.page.wait_for_selector("#labels option[value=hr]", state="attached")
+
+
+def test_nothing_is_taken_in_before_somebody_has_said_who_may_read_it(
+    library: Callable[..., Opened], tmp_path: Path
+) -> None:
+    here = library(readers="")
+    sent: list[str] = []
+    here.page.on("request", lambda r: sent.append(r.url) if r.method == "PUT" else None)
+    assert here.page.locator("#readers input:checked").count() == 0
+    assert here.page.locator("#files").is_disabled()
+    assert "Välj först vem som får läsa filerna." in here.page.locator("#drop").inner_text()
+    here.page.evaluate(RECEIVE_DROP, ["hemlig.txt", "Hemligt."])
+    here.eventually("document.getElementById('status').textContent === 'Välj först vem som får läsa filerna.'")
+    assert here.page.evaluate("document.activeElement.id") == "for-everyone"
+    here.page.check("#for-label")
+    assert here.page.locator("#files").is_disabled()
+    assert "Skriv först etiketten." in here.page.locator("#drop").inner_text()
+    assert (sent, here.page.locator("#uploads > li").count()) == ([], 0)
+    here.page.fill("#label", "styrelse")
+    here.page.evaluate(RECEIVE_DROP, ["hemlig.txt", "Hemligt."])
+    here.becomes("hemlig.txt", "Bara de som har etiketten styrelse får läsa", "Tillagd")
+    here.page.check("#for-everyone")
+    here.page.set_input_files("#files", note(tmp_path, "öppen.md", "Öppet."))
+    here.becomes("öppen.md", "Alla får läsa", "Tillagd")
+    assert "styrelse" in here.row("hemlig.txt").inner_text()
+
+
+def test_what_would_be_replaced_is_told_with_its_readers_and_forgotten_once_removed(
+    library: Callable[..., Opened], tmp_path: Path
+) -> None:
+    here = library(readers="")
+    here.page.fill("#label", "hr")
+    here.page.set_input_files("#files", note(tmp_path, "upptagen.md", "Först."))
+    here.becomes("upptagen.md", "Tillagd")
+    here.page.check("#for-everyone")
+    here.page.set_input_files("#files", note(tmp_path, "upptagen.md", "Sedan."))
+    replace = here.page.get_by_role("button", name="Ersätt: upptagen.md")
+    here.page.get_by_text("Den fil som redan finns: Bara de som har etiketten hr får läsa.").wait_for()
+    here.page.locator("#documents").get_by_role("button", name="Ta bort: upptagen.md").click()
+    here.page.locator("#confirm").get_by_role("button", name="Ta bort").click()
+    replace.wait_for(state="detached")
 
 
 def test_a_document_is_removed_once_that_is_confirmed(library: Callable[..., Opened], tmp_path: Path) -> None:
@@ -247,9 +298,12 @@ def test_a_lost_login_is_told(library: Callable[..., Opened], tmp_path: Path) ->
 
 
 def test_everything_can_be_done_with_the_keyboard(library: Callable[..., Opened], tmp_path: Path) -> None:
-    here = library()
+    here = library(readers="")
     path = note(tmp_path, "tangent.md", "Utan mus.")
     reached = []
+    while here.page.evaluate("document.activeElement.id") != "for-everyone":
+        here.page.keyboard.press("Tab")
+    here.page.keyboard.press("Space")
     with here.page.expect_file_chooser() as chosen:
         for _ in range(20):
             here.page.keyboard.press("Tab")

@@ -12,7 +12,7 @@ from html import escape as quoted
 from fastapi import APIRouter, Depends, FastAPI, Request
 from starlette.responses import HTMLResponse, Response
 
-from ankare.ingest.readers import EXTENSIONS
+from ankare.ingest.readers import EXTENSIONS, SAVED_AS
 from ankare.messages import languages, messages
 from ankare.service.door.admin import require_admin
 from ankare.service.page.files import file_url
@@ -64,7 +64,7 @@ def library_html(language: str, most_bytes: int, *, keys: bool) -> str:
         f'<noscript><p class="ak-problem">{shown["needs_script"]}</p></noscript>'
         f'<p class="ak-hidden" id="status" role="status"></p>'
         f"{_add(shown, most_bytes)}{_jobs(shown)}{_documents(shown)}{_figures(shown)}{_usage(shown)}</main>{_confirm(shown)}"
-        f'<script type="application/json" id="start">{_told(language, texts, keys)}</script>'
+        f'<script type="application/json" id="start">{_told(language, texts, keys, _size(most_bytes))}</script>'
         f'<script type="module" src="{file_url("library.js")}"></script></body></html>'
     )
 
@@ -85,20 +85,33 @@ def _top(language: str, shown: dict[str, str]) -> str:
 
 
 def _add(shown: dict[str, str], most_bytes: int) -> str:
-    types = " ".join(sorted({f".{kind}" for kind in EXTENSIONS.values()}))
-    limits = shown["limits"].format(
-        size=f"{most_bytes // 1_000_000:d} MB" if most_bytes >= 1_000_000 else f"{most_bytes} B", types=types
-    )
+    """Who may read comes first: what is chosen below is sent at once."""
+    limits = shown["limits"].format(size=_size(most_bytes), types=" ".join(sorted(EXTENSIONS)))
     return (
-        f'<section aria-labelledby="add-title" class="lib-narrow"><h2 id="add-title">{shown["add"]}</h2>'
-        f'<div class="lib-drop" id="drop"><input type="file" id="files" multiple accept="{",".join(EXTENSIONS)}" '
-        f'aria-describedby="limits"><label class="ak-button" for="files">{shown["choose"]}</label>'
-        f'<span>{shown["drop"]}</span><p class="lib-hint" id="limits">{limits}</p></div>'
-        f'<div class="lib-field"><label for="label">{shown["label"]}</label>'
-        '<input id="label" type="text" maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false" '
-        f'aria-describedby="label-hint"><p class="lib-hint" id="label-hint">{shown["label_hint"]}</p></div>'
+        f'<section aria-labelledby="add-title" class="lib-narrow"><h2 id="add-title">{shown["add"]}</h2>{_readers(shown)}'
+        f'<div class="lib-drop lib-off" id="drop"><input type="file" id="files" multiple disabled '
+        f'accept="{",".join(EXTENSIONS)}" aria-describedby="limits"><label class="ak-button" for="files">{shown["choose"]}'
+        f'</label><span>{shown["drop"]}</span><p id="drop-why">{shown["readers_first"]}</p>'
+        f'<p class="lib-hint" id="limits">{limits}</p></div>'
         f'<div hidden><h3>{shown["uploads"]}</h3><ul class="lib-list" id="uploads"></ul></div></section>'
     )
+
+
+def _readers(shown: dict[str, str]) -> str:
+    """Nothing is chosen at first, so that nothing is published by oversight."""
+    radio = '<input type="radio" name="readers" required autocomplete="off"'
+    return (
+        f'<fieldset class="lib-readers" id="readers" aria-describedby="label-hint"><legend>{shown["readers"]}</legend>'
+        f'<div class="lib-choice"><label>{radio} id="for-everyone">{shown["for_everyone"]}</label></div>'
+        f'<div class="lib-choice"><label>{radio} id="for-label">{shown["for_label_only"]}</label>'
+        f'<input id="label" type="text" maxlength="64" list="labels" aria-label="{shown["label"]}" autocomplete="off" '
+        'autocapitalize="none" spellcheck="false"><datalist id="labels"></datalist></div>'
+        f'<p class="lib-hint" id="label-hint">{shown["label_hint"]}</p></fieldset>'
+    )
+
+
+def _size(most_bytes: int) -> str:
+    return f"{most_bytes // 1_000_000:d} MB" if most_bytes >= 1_000_000 else f"{most_bytes} B"
 
 
 def _jobs(shown: dict[str, str]) -> str:
@@ -152,7 +165,8 @@ def _confirm(shown: dict[str, str]) -> str:
     )
 
 
-def _told(language: str, texts: dict[str, str], keys: bool) -> str:
+def _told(language: str, texts: dict[str, str], keys: bool, size: str) -> str:
     """What the script needs, as JSON that no text can break out of."""
-    told = json.dumps({"language": language, "limit": 0, "keys": keys, "texts": texts}, ensure_ascii=True)
+    files = {"types": sorted(EXTENSIONS), "saved_as": SAVED_AS, "size": size}
+    told = json.dumps({"language": language, "limit": 0, "keys": keys, **files, "texts": texts}, ensure_ascii=True)
     return told.replace("<", "\\u003c").replace(">", "\\u003e")

@@ -4,8 +4,10 @@ import { showDecisions } from "./library_decide.js";
 import { showFeedback } from "./library_feedback.js";
 import { refresh, showHeld } from "./library_held.js";
 import { followJobs, look } from "./library_jobs.js";
+import { followReaders } from "./library_readers.js";
 import { takeUploads } from "./library_uploads.js";
 
+followReaders();
 takeUploads(look);
 showHeld(look);
 showDecisions();

@@ -37,8 +37,7 @@ export async function call(method, path, body) {
  * @param {File} file @param {{label: string, replace: boolean}} given @param {(share: number) => void} onProgress
  */
 export function send(file, given, onProgress) {
-  const query = new URLSearchParams({ replace: String(given.replace) });
-  if (given.label || !given.replace) query.set("label", given.label);
+  const query = new URLSearchParams({ replace: String(given.replace), label: given.label });
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("PUT", `${PLACE}files/${encodeURIComponent(file.name)}?${query}`);

@@ -1,6 +1,7 @@
 // What does the service hold: documents, files that were not read, tables of figures? And how is one taken out?
 
 import { call, number, size, when } from "./library_calls.js";
+import { forgetTaken } from "./library_uploads.js";
 import { announce, make, say, start } from "./page_dom.js";
 
 const PAGE = 50;
@@ -82,7 +83,9 @@ function documentRow(row) {
 const opens = (row) => !row.label || start.keys;
 
 async function unread() {
-  const found = (await call("GET", "files")).files.filter((file) => !file.held);
+  const { files } = await call("GET", "files");
+  forgetTaken(files.map((file) => file.name));
+  const found = files.filter((file) => !file.held);
   document.getElementById("unread").hidden = !found.length;
   document.getElementById("unread-files").replaceChildren(...found.map((file) => make(
     "li", {}, make("span", { class: "lib-name" }, file.name), ` ${[size(file.size), file.label, when(file.added)].filter(Boolean).join(", ")} `,

@@ -1,7 +1,8 @@
 // What happens to each file that is chosen or dropped, from the reader's disk to the index?
 
 import { call, number, send } from "./library_calls.js";
-import { announce, make, say } from "./page_dom.js";
+import { askForReaders, chosenLabel, readersOf } from "./library_readers.js";
+import { announce, make, say, start } from "./page_dom.js";
 
 const AT_ONCE = 2;
 /** Advice that is for the command line only. */
@@ -9,11 +10,14 @@ const COMMANDS = /, or leave [^.]*--skip-bad|: ankare facts \w+/g;
 /** What the service says in English that this page says in the reader's language. */
 const TOLD = /^pages? without text: [\d, ]+$/;
 const list = document.getElementById("uploads");
-const field = document.getElementById("label");
+/** Whose detail, in English, tells more than the page's own words. */
+const MORE_TO_TELL = [400, 422, 500];
 /** @type {Upload[]} */
 const waiting = [];
 /** Uploads that the service has, and the job that reads each. @type {Map<Upload, string>} */
 const received = new Map();
+/** Uploads whose name the library has. @type {Set<Upload>} */
+const taken = new Set();
 let sending = 0;
 let onReceived = () => {};
 
@@ -57,6 +61,19 @@ export function showOutcomes(jobs) {
   }
 }
 
+/** Put away what can no longer be replaced, because it has been removed. @param {string[]} names of the library's files */
+export function forgetTaken(names) {
+  const held = new Set(names.map(folded));
+  for (const upload of taken) {
+    if (held.has(folded(upload.file.name))) continue;
+    taken.delete(upload);
+    upload.row.remove();
+  }
+  list.parentElement.hidden = !list.children.length;
+}
+
+const folded = (name) => name.normalize("NFC").toLowerCase();
+
 /** Jobs that are being asked for in full. @type {Map<string, Promise<import("./library_jobs.js").Job>>} */
 const wholes = new Map();
 
@@ -69,7 +86,9 @@ function whole(job) {
 
 /** @param {Iterable<File>} files */
 function add(files) {
-  const added = [...files].map((file) => new Upload(file, field.value.trim()));
+  const label = chosenLabel();
+  if (label === null) return askForReaders();
+  const added = [...files].map((file) => new Upload(file, label));
   if (!added.length) return;
   list.parentElement.hidden = false;
   list.prepend(...added.map((upload) => upload.row));
@@ -95,8 +114,9 @@ class Upload {
     this.replace = false;
     this.bar = make("progress", { max: 1, value: 0, "aria-label": file.name });
     this.told = make("p", { class: "lib-told" });
+    this.readers = make("p", { class: "lib-hint" }, readersOf(label));
     this.notes = make("div", { class: "lib-notes" });
-    this.row = make("li", { class: "lib-upload" }, make("p", { class: "lib-name" }, file.name), this.bar, this.told, this.notes);
+    this.row = make("li", { class: "lib-upload" }, make("p", { class: "lib-name" }, file.name), this.readers, this.bar, this.told, this.notes);
     this.tell("waiting");
   }
 
@@ -116,6 +136,7 @@ class Upload {
         this.tell("sending", { percent: number(Math.round(share * 100)) });
       });
       this.name = told.file.name;
+      this.readers.textContent = readersOf(told.file.label);
       this.bar.hidden = true;
       this.tell("sent");
       received.set(this, told.job.id);
@@ -127,15 +148,22 @@ class Upload {
 
   fail(trouble) {
     this.bar.hidden = true;
-    this.told.textContent = trouble.message;
+    const words = inWords(trouble, this.file.name);
+    this.told.textContent = words;
     this.row.dataset.state = "failed";
-    announce(`${this.file.name}: ${trouble.message}`);
-    if (trouble.detail && trouble.status !== 409) this.notes.append(make("p", { lang: "en" }, trouble.detail));
+    announce(`${this.file.name}: ${words}`);
+    if (trouble.detail && MORE_TO_TELL.includes(trouble.status)) this.notes.append(make("p", { lang: "en" }, trouble.detail));
     const again = { 409: "replace", 0: "send_again", 408: "send_again", 429: "send_again", 503: "send_again" }[trouble.status];
-    if (!again) return;
+    if (again) this.offer(again);
+    if (again === "replace") this.tellOfTaken();
+  }
+
+  /** A button that sends the file once more. @param {"replace" | "send_again"} again */
+  offer(again) {
     const words = say(again);
     const named = say("of_file", { action: words, name: this.file.name });
     const press = () => {
+      taken.delete(this);
       this.replace = again === "replace";
       this.row.tabIndex = -1;
       this.row.focus();
@@ -145,6 +173,14 @@ class Upload {
       next();
     };
     this.notes.append(make("button", { type: "button", class: "ak-plain", "aria-label": named, click: press }, words));
+  }
+
+  /** Who may read the file that would be replaced: its readers may be others. */
+  async tellOfTaken() {
+    taken.add(this);
+    const { files } = await call("GET", "files").catch(() => ({ files: [] }));
+    const there = files.find((file) => folded(file.name) === folded(this.file.name));
+    if (there && taken.has(this)) this.notes.prepend(make("p", {}, say("taken_readers", { readers: readersOf(there.label) })));
   }
 
   /** The job that was to read the file is over. @param {import("./library_jobs.js").Job} job */
@@ -159,6 +195,16 @@ class Upload {
     }
     announce(`${this.file.name}: ${this.told.textContent}`);
   }
+}
+
+/** What went wrong, in the reader's language. @param {import("./library_calls.js").Trouble} trouble @param {string} name */
+function inWords(trouble, name) {
+  if (trouble.status === 413) return say("too_large", { size: start.size });
+  if (trouble.status !== 415) return trouble.message;
+  const type = /[^.](\.[^.]+)$/.exec(name)?.[1].toLowerCase() ?? "";
+  if (start.types.includes(type)) return say("content_other", { type });
+  if (start.saved_as[type]) return say("type_save_as", { type, better: start.saved_as[type] });
+  return say(type ? "type_unknown" : "type_none", { type, types: start.types.join(" ") });
 }
 
 /** What a job did with a file, in words: what came of it, and what its owner should know. */
