@@ -42,6 +42,7 @@ bench: $(VENV)/.bench ## speed and quality beside baselines measured in the same
 
 docs: $(VENV)/.dev ## build the guides into site/, without a warning
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+	@echo "Open site/index.html, or, for the site's search too: python3 -m http.server --bind 127.0.0.1 --directory site"
 
 clean: ## remove what the commands above made
 	rm -rf $(VENV) $(HOME_) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

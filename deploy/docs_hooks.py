@@ -5,7 +5,6 @@ Hooks of MkDocs (mkdocs.yml). Settings, commands, HTTP and Python are read from 
 
 from __future__ import annotations
 
-import logging
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +16,6 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parent.parent
-LOG = logging.getLogger("mkdocs.ankare")
 TAKEN_IN = {
     "inside/architecture.md": "ARCHITECTURE.md",
     "inside/changelog.md": "CHANGELOG.md",
@@ -34,10 +32,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
     def there(entry: Any) -> Any:
         if isinstance(entry, str):
-            found = entry in made or (Path(config.docs_dir) / entry).is_file()
-            if not found:
-                LOG.info("%s is not written yet", entry)
-            return entry if found else None
+            return entry if entry in made or (Path(config.docs_dir) / entry).is_file() else None
         if isinstance(entry, list):
             return [kept for kept in map(there, entry) if kept]
         return {name: kept for name, value in entry.items() if (kept := there(value))}
