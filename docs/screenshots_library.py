@@ -53,6 +53,7 @@ def take_library(browser: Any, address: str, folder: Path) -> None:
     page.fill("#key", TOKEN)
     page.press("#key", "Enter")
     page.wait_for_selector("#documents table")
+    page.check("#for-everyone")
     page.set_input_files("#files", _written(folder))
     page.wait_for_selector("#unread-files li")
     if not chinese_can_be_drawn():  # boxes in place of signs would say nothing
