@@ -252,6 +252,7 @@ def test_figures_that_differ_stand_side_by_side_and_are_decided_about(
     conflict = here.page.locator("#conflicts .lib-figure")
     conflict.get_by_text("12 SEK_M").wait_for()
     assert "10 SEK_M" in conflict.inner_text()
+    assert "ett.csv, rad 2" in conflict.inner_text()
     conflict.get_by_role("button", name=re.compile("Underkänn: REVENUE, BOLAG, 2024, 12 SEK_M")).click()
     here.page.get_by_text("Inga källor motsäger varandra.").wait_for()
 

@@ -35,7 +35,7 @@ function drawn(figure, kind) {
 }
 
 function row(stated, name, kind) {
-  const place = [stated.document, stated.locator, stated.file !== stated.document ? stated.file : ""].filter(Boolean).join(", ");
+  const place = [stated.document, saidPlace(stated.locator), stated.file !== stated.document ? stated.file : ""].filter(Boolean).join(", ");
   const buttons = (kind === "pending" ? ["approve", "reject"] : ["reject"]).map((verdict) => {
     const words = say(verdict);
     const named = say("of_file", { action: words, name: `${name}, ${stated.value} ${stated.unit} (${place})` });
@@ -46,6 +46,9 @@ function row(stated, name, kind) {
     make("td", {}, say(STATUS[stated.review_status] ?? "pending_status")), make("td", {}, make("div", { class: "ak-row" }, ...buttons)),
   );
 }
+
+/** A row of a file of figures in the reader's language, a cell as it is. */
+const saidPlace = (locator) => locator.replace(/^row (\d+)$/, (_, number) => say("row", { number }));
 
 async function decide(id, verdict) {
   try {
