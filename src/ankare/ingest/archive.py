@@ -20,7 +20,7 @@ MAX_UNPACKED_RATIO = 200
 MAX_PARTS = 20_000
 """A presentation of 2,000 slides with notes and pictures has half as many."""
 
-MAX_NODES: Mapping[str, int] = {"docx": 4_000_000, "pptx": 4_000_000, "xlsx": 20_000_000}
+MAX_NODES: Mapping[str, int] = {"docx": 3_000_000, "pptx": 3_000_000, "xlsx": 20_000_000}
 """Elements and attributes by type. A tree of them takes 150 to 250 bytes each; sheets are read as a stream."""
 
 _XML = (".xml", ".rels")
