@@ -29,7 +29,9 @@ class AskRequest(BaseModel):
     model_config = ConfigDict(
         strict=True,
         json_schema_extra={
-            "examples": [{"question": "Vem fattar gallringsbeslutet?", "debug_mode": False, "enable_agentic_rag": False}]
+            "examples": [
+                {"question": "Vem fattar gallringsbeslutet?", "debug_mode": False, "enable_agentic_rag": False}
+            ]
         },
     )
 
