@@ -56,7 +56,7 @@ class BlockList:
         """Add a block; one without text is no block. Raises DocumentError where the document has far too much of either."""
         text = clean(text)
         if text:
-            self._count(text)
+            self._count(text.replace(CELL_JOINT, "") if kind is BlockKind.ROW else text)  # cells far apart are no text
             pieces = (Piece(0, len(text), self.page, None),)
             self.blocks.append(Block(kind, text, pieces, min(level, MAX_LEVEL), marker, group, header))
             if len(self._blocks) > MAX_BLOCKS:
