@@ -122,9 +122,9 @@ def test_another_language_is_chosen_with_one_click_and_stays(visit: Opener) -> N
     seen.quiet()
 
 
-def test_what_stands_below_an_answer_speaks_the_answers_language(visit: Opener) -> None:
+def test_what_stands_around_an_answer_speaks_the_pages_language(visit: Opener) -> None:
     seen = visit("/?q=" + QUESTION, language="en-US")
-    assert "Källor" in seen.text("#sources")
+    assert "Sources" in seen.text("#sources")
     assert seen.page.get_attribute(".ak-body", "lang") == "sv"
     assert "Copy the answer" in seen.text("#answer")
 

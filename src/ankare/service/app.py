@@ -94,7 +94,7 @@ class _Parts:
         threads = settings.threads or _threads(settings)
         self.crew = Crew(threads, longest, waited=measures.waited("crew"), on_timeout=late)
         self.patient = Crew(PATIENT, longest, waited=measures.waited("patient"), on_timeout=late)
-        self.drawers = Crew(1)
+        self.drawers, self.lookers = Crew(1), Crew(2)
         self.doorman = Doorman(settings)
         self.closing = Closing()
         self.mcp: Callable[[], AbstractAsyncContextManager[None]] = contextlib.nullcontext
@@ -110,7 +110,7 @@ class _Parts:
             async with self.mcp():
                 yield
         opening.cancel()
-        for crew in (self.crew, self.patient, self.drawers):
+        for crew in (self.crew, self.patient, self.drawers, self.lookers):
             crew.close()
         self.desk.accounts.tell_left_out(now=True)
         if self.tracer is not None:
@@ -124,7 +124,7 @@ def _add_routes(app: FastAPI, parts: _Parts) -> None:
     add_understand(app, desk, crew)
     add_chat(app, desk, crew, patient)
     parts.mcp = add_mcp(app, desk, crew, patient)
-    add_ops(app, desk)
+    add_ops(app, desk, parts.lookers)
     add_feedback(app, desk)
     add_sources(app, desk, parts.drawers)
     add_login(app, parts.doorman)

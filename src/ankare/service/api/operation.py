@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from ankare.index.home import Home
 from ankare.service.api.openapi import problems
 from ankare.service.api.schemas import HealthResponse, ReadyResponse
 from ankare.service.caller import caller_of
+from ankare.service.crew import Crew
 from ankare.service.desk import NO_MODEL as NO_MODEL_TEXT
 from ankare.service.desk import Desk
 from ankare.service.problem import NO_MODEL, NOT_READY, RETRY_SECONDS, problem
@@ -22,8 +22,8 @@ from ankare.service.shelf import Shelf
 from ankare.service.watch.measures import CONTENT_TYPE
 
 
-def add_ops(app: FastAPI, desk: Desk) -> None:
-    """Put the routes on the app."""
+def add_ops(app: FastAPI, desk: Desk, crew: Crew) -> None:
+    """Put the routes on the app. `crew` has nothing else to do, so that whoever looks after the service is always answered."""
     router = APIRouter(tags=["operation"])
 
     @router.head("/health", include_in_schema=False)
@@ -34,8 +34,8 @@ def add_ops(app: FastAPI, desk: Desk) -> None:
             "status": "ok",
             "version": __version__,
             "revision": settings.revision,
-            "ready": not await asyncio.to_thread(desk.why_not_ready),
-            "index_version": (await asyncio.to_thread(_held, shelf))[0],
+            "ready": not await crew.run(desk.why_not_ready),
+            "index_version": (await crew.run(_held, shelf))[0],
             "provider": settings.provider_kind,
             "enable_agentic_rag": settings.enable_agentic_rag,
             "agentic_rag_mode": settings.agentic_rag_mode.value,
@@ -53,11 +53,11 @@ def add_ops(app: FastAPI, desk: Desk) -> None:
         responses={200: {"model": ReadyResponse}, **problems(503)},
     )
     async def ready(request: Request) -> Response:
-        missing = await asyncio.to_thread(desk.why_not_ready)
+        missing = await crew.run(desk.why_not_ready)
         if missing:
             code = NO_MODEL if missing == NO_MODEL_TEXT else NOT_READY
             return problem(503, missing, retry_after=RETRY_SECONDS, code=code)
-        version, chunks = await asyncio.to_thread(_held, _shelf(desk, request))
+        version, chunks = await crew.run(_held, _shelf(desk, request))
         return JSONResponse({"status": "ready", "index_version": version, "chunks": chunks})
 
     @router.head("/metrics", include_in_schema=False)
@@ -68,7 +68,7 @@ def add_ops(app: FastAPI, desk: Desk) -> None:
         responses={200: {"description": "The text format of Prometheus."}},
     )
     async def metrics(request: Request) -> Response:
-        version, chunks = await asyncio.to_thread(_held, _shelf(desk, request))
+        version, chunks = await crew.run(_held, _shelf(desk, request))
         built = _changed(Home(desk.settings.home).current_file) if version else 0.0
         pending = desk.meaning_pending()
         # Set and told without a pause between: what one caller may know never stands in what another one gets.
