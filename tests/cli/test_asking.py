@@ -188,6 +188,7 @@ def notes(home: Path, **variables: str) -> dict[str, str]:
 
 def test_doctor_warns_of_a_setting_that_is_none(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ANKARE_BROWSER_TESTS", raising=False)
+    monkeypatch.delenv("ANKARE_PROGRAM_TESTS", raising=False)
     told = notes(home, ANKARE_AGENTIC_RAG_MODUS="shadow", SYSTEMINFORANDE_XYZ="1")
     found = {text: remedy for text, remedy in told.items() if "is no setting" in text}
     assert found == {
