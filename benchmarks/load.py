@@ -83,6 +83,7 @@ class Tally:
 def main() -> int:
     """Measure and print; 1 if anything was answered wrongly or failed in a way that nobody intended."""
     arguments = _arguments()
+    os.environ.setdefault("ANKARE_LOG_LEVEL", "warning")
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "copy"
         shutil.copytree(arguments.home or sample_home(Path(folder)), home)

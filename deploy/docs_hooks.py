@@ -26,21 +26,6 @@ _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|mailto:|#)([^)\s#
 _FENCE = re.compile(r"(^```.*?^```)", re.MULTILINE | re.DOTALL)
 
 
-def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Leave guides out of the navigation that are not written yet."""
-    made = {*TAKEN_IN, *GENERATED}
-
-    def there(entry: Any) -> Any:
-        if isinstance(entry, str):
-            return entry if entry in made or (Path(config.docs_dir) / entry).is_file() else None
-        if isinstance(entry, list):
-            return [kept for kept in map(there, entry) if kept]
-        return {name: kept for name, value in entry.items() if (kept := there(value))}
-
-    config.nav = there(config.nav)
-    return config
-
-
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that are made."""
     pages = {name: (ROOT / source).read_text("utf-8") for name, source in TAKEN_IN.items()}
