@@ -117,7 +117,8 @@ def test_the_secrets_are_there_for_those_who_may_read_them(secret: Path) -> None
         assert not legal.ask("Hur finansieras uppköpet av Zirkonbolaget?")["answered"]
         assert "hovrätten" in all_.ask("Var avgörs tvisten om arrendet?")["answer_markdown"]
         assert "999" in board.ask("Vad var omsättningen i Kina 2023?")["answer_markdown"]
-        assert "7" in all_.ask("Vad var vinsten i Kina första halvåret 2025?")["answer_markdown"]
+        (half,) = all_.ask("Vad var vinsten i Kina första halvåret 2025?")["facts"]
+        assert half["value"] == "7"
         assert board.ask("Vad är Zirkonbolgaet?")["answered"]
 
 

@@ -8,22 +8,6 @@ from starlette.types import Message, Scope
 
 from ankare.service.door.identity import is_static
 
-# Gradio's page sets styles on elements; nothing may come from elsewhere. The document at / names its scripts by a nonce.
-CONTENT_POLICY = "; ".join(
-    (
-        "default-src 'self'",
-        "script-src 'self'",
-        "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data:",
-        "font-src 'self' data:",
-        "connect-src 'self'",
-        "worker-src 'self' blob:",
-        "object-src 'none'",
-        "base-uri 'self'",
-        "form-action 'self'",
-        "frame-ancestors ",
-    )
-)
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -41,12 +25,36 @@ _PER_CALLER = re.compile(r"/(?:sources/.*)?")
 """What a browser may keep for its own user."""
 
 
+def content_policy(frame_ancestors: str, nonce: str = "") -> str:
+    """The content security policy: nothing from elsewhere. `nonce` names the scripts that stand in a document themselves.
+
+    Styles may stand in it: Gradio sets them on elements.
+    """
+    named = f" 'nonce-{nonce}'" if nonce else ""
+    return "; ".join(
+        (
+            "default-src 'self'",
+            f"script-src 'self'{named}",
+            "script-src-attr 'none'",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data:",
+            "font-src 'self' data:",
+            "connect-src 'self'",
+            "worker-src 'self' blob:",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'self'",
+            f"frame-ancestors {frame_ancestors}",
+        )
+    )
+
+
 class Headers:
     """Completes the headers of a response. A header that is there already stays, above all a stricter policy, but for leave for
     other sites."""
 
     def __init__(self, frame_ancestors: str) -> None:
-        self._policy = (POLICY_HEADER, (CONTENT_POLICY + frame_ancestors).encode())
+        self._policy = (POLICY_HEADER, content_policy(frame_ancestors).encode())
 
     def complete(self, start: Message, scope: Scope) -> None:
         """Add to the start of a response what it lacks, and take away what is not for it to say."""

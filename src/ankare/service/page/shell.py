@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ankare.messages import messages
 from ankare.service.caller import caller_of
 from ankare.service.desk import Desk
+from ankare.service.door.headers import POLICY_HEADER, content_policy
 from ankare.service.page.language import PAGE_LANGUAGE, page_language
 from ankare.service.page.start import Start, start_of
 
@@ -71,32 +72,14 @@ class PageShell:
             parts = await run_sync(start_of, self._desk, caller_of(scope), language, dict(request.query_params))
             nonce = secrets.token_urlsafe(18)
             body = rewritten(body.decode("utf-8", "replace"), language, parts, nonce).encode()
-            headers.append((b"content-security-policy", policy(nonce, self._desk.settings.frame_ancestors).encode()))
+            told = content_policy(self._desk.settings.frame_ancestors, nonce)
+            headers.append((POLICY_HEADER, told.encode()))
         headers.append((b"cache-control", b"no-store"))  # a nonce serves once
         headers.append((b"vary", b"Accept-Language, Cookie"))
         if body:
             headers.append((b"content-length", str(len(body)).encode()))
         await send({**start, "headers": headers})
         await send({"type": "http.response.body", "body": body})
-
-
-def policy(nonce: str, frame_ancestors: str) -> str:
-    """The content security policy of the document. Gradio sets styles on elements: they may stand in it, scripts may not."""
-    rules = (
-        "default-src 'self'",
-        f"script-src 'self' 'nonce-{nonce}'",
-        "script-src-attr 'none'",
-        "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data:",
-        "font-src 'self' data:",
-        "connect-src 'self'",
-        "worker-src 'self' blob:",
-        "object-src 'none'",
-        "base-uri 'self'",
-        "form-action 'self'",
-        f"frame-ancestors {frame_ancestors}",
-    )
-    return "; ".join(rules)
 
 
 def rewritten(page: str, language: str, parts: Start, nonce: str) -> str:
