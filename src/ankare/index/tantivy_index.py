@@ -305,7 +305,8 @@ def _open_read_only(path: Path) -> Any:
     links to the files, which it needs only until it has mapped them."""
     import tantivy
 
-    with TemporaryDirectory(prefix="ankare-") as folder:
+    # tantivy may still be putting a lock down there when the folder goes
+    with TemporaryDirectory(prefix="ankare-", ignore_cleanup_errors=True) as folder:
         for file in path.iterdir():
             if file.suffix != ".lock":
                 Path(folder, file.name).symlink_to(file.absolute())
