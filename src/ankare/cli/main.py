@@ -8,12 +8,10 @@ their functions.
 from __future__ import annotations
 
 import sys
-from importlib import import_module
-from typing import Any
 
 import typer
-from typer.core import TyperGroup
 
+from ankare.cli.lazy import LazyGroup
 from ankare.errors import AnkareError
 
 COMMANDS = {
@@ -34,6 +32,7 @@ COMMANDS = {
     "facts": "ankare.cli.facts",
     "export": "ankare.cli.export",
     "feedback": "ankare.cli.feedback",
+    "eval": "ankare.cli.eval",
 }
 
 FAILED = 1
@@ -54,28 +53,13 @@ def run() -> None:
         sys.exit(BAD_USE)
 
 
-class LazyGroup(TyperGroup):
-    """A group whose commands are imported when they are asked for."""
+class Commands(LazyGroup):
+    """The commands of ankare, in the order in which a newcomer needs them."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
-        """The commands, in the order in which a newcomer needs them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import a command's module and give its command, None for an unknown name."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(COMMANDS[cmd_name])
-        found = getattr(module, "app", None)
-        if found is None:
-            found = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
-            found.command()(getattr(module, cmd_name))
-        command = typer.main.get_command(found)
-        command.name = cmd_name
-        return command
+    modules = COMMANDS
 
 
-app = typer.Typer(cls=LazyGroup, add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
+app = typer.Typer(cls=Commands, add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
 
 
 @app.callback()

@@ -1,0 +1,23 @@
+"""`ankare eval`: is an answer good, and is a change or a model better than what was there?"""
+
+from __future__ import annotations
+
+import typer
+
+from ankare.cli.lazy import LazyGroup
+
+COMMANDS: dict[str, str] = {}
+
+
+class EvalCommands(LazyGroup):
+    """The commands of an evaluation, in the order in which they are used."""
+
+    modules = COMMANDS
+
+
+app = typer.Typer(cls=EvalCommands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.callback()
+def evaluation() -> None:
+    """Ask a suite, score what came back, compare runs, write the report."""

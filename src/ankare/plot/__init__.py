@@ -1,0 +1,1 @@
+"""How are figures drawn as SVG, without a library and without a script?"""
