@@ -104,6 +104,16 @@ def test_a_reviewed_answer_carries_all_that_clients_know(home: Path) -> None:
     }
 
 
+def test_whoever_asks_for_details_sees_what_the_draft_was_written_from(home: Path) -> None:
+    with serving(home, GOOD) as (client, _):
+        told = ask(client, {**AGENTIC, "debug_mode": True})["agentic_pipeline"]
+    assert [passage["chunk_id"] for passage in told["context"]] == told["context_chunk_ids"]
+    assert DECIDES in told["context"][0]["text"]
+    assert (told["context"][0]["source"], told["context"][0]["pages"]) == ("plan.md", [1])
+    with serving(home, GOOD) as (client, _):
+        assert ask(client, AGENTIC)["agentic_pipeline"]["context"] is None
+
+
 def test_only_one_list_of_sources_is_shown_whatever_the_model_wrote(home: Path) -> None:
     for heading in ("**Källor**", "## Källor", "Källor:", "Sources:"):
         script = (rewrite(), cites(DECIDES, f"{DECIDES}\n\n{heading}\n- plan.md, s. 1"), review())

@@ -315,7 +315,7 @@ class ChainRun:
             rejected=self.wordings.rejected,
             rewrite_reason=self.rewrite_reason,
             queries=self.wordings.queries,
-            context=tuple(chunk.id for chunk in self.context),
+            context=tuple(self.context),
             cited=tuple(use.chunk_id for use in draft.evidence) if draft else (),
             scope=draft.scope if draft else "",
             uncertain=draft.uncertain if draft else (),

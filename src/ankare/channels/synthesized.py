@@ -80,7 +80,7 @@ class Synthesizer:
             mode=None,
             origin=origin,
             agents=tuple(asking.runs),
-            context=tuple(chunk.id for chunk in cited),
+            context=tuple(cited),
             final=final,
             reason=reason,
             grounding=grounding,

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 
 from ankare.domain.agents import AgentRun, Pipeline, Reason, TokenSum, finish_word
 from ankare.domain.answer import Answer, Citation
+from ankare.domain.document import Chunk
 from ankare.domain.grounding import Grounding, SentenceVerdict
 from ankare.domain.reply import Reply, Shadow
 
@@ -44,8 +45,9 @@ def pipeline_body(reply: Reply, flags: RunFlags) -> Json:
         "original_question": reply.question.text,
         "retrieval_queries": list(record.queries),
         "retrieval_query_count": len(record.queries),
-        "context_chunk_ids": list(record.context),
+        "context_chunk_ids": [chunk.id for chunk in record.context],
         "context_chunk_count": len(record.context),
+        "context": [_passage_body(chunk) for chunk in record.context] if flags.debug else None,
         "evidence_ids_used": list(record.cited),
         "answer_scope": record.scope or None,
         "review_status": record.review.value,
@@ -58,6 +60,18 @@ def pipeline_body(reply: Reply, flags: RunFlags) -> Json:
         "usage": sum_body(record.usage),
         "warnings": [*record.warnings, *(f"{agent.value}: no reply ({trouble})" for agent, trouble in record.troubles)],
         "shadow": shadow_body(reply.shadow),
+    }
+
+
+def _passage_body(chunk: Chunk) -> Json:
+    """A chunk that the draft was written from, as a hit is told: whoever asks for details sees what the model saw."""
+    return {
+        "chunk_id": chunk.id,
+        "source": chunk.source,
+        "pages": list(chunk.pages),
+        "title": chunk.title,
+        "section": " › ".join(chunk.section),
+        "text": chunk.text,
     }
 
 
@@ -76,6 +90,7 @@ def _not_run(flags: RunFlags) -> Json:
         "retrieval_query_count": 0,
         "context_chunk_ids": [],
         "context_chunk_count": 0,
+        "context": None,
         "evidence_ids_used": [],
         "answer_scope": None,
         "review_status": NOT_RUN,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from ankare.domain.document import Chunk
 from ankare.domain.grounding import Grounding
 
 
@@ -256,8 +257,8 @@ class Pipeline:
     """What the chain, or the synthesis, did with one question.
 
     `mode`: that of the chain, None for a synthesis. `origin` is that of the text which came out of it. `rewrite_reason`: why
-    the question alone was searched. `queries`: all wordings searched, the question first. `context`: ids of the chunks that
-    the draft was written from, `cited`: those that it cites. `scope` and `uncertain`: what the draft says of itself.
+    the question alone was searched. `queries`: all wordings searched, the question first. `context`: the chunks that
+    the draft was written from, `cited`: ids of those that it cites. `scope` and `uncertain`: what the draft says of itself.
     `grounding`: the gate's verdict on the text that was to be published. `fallback_retrieval`: the answer was made anew from
     the question alone. `usage`: of all calls, None where no model was asked.
     """
@@ -269,7 +270,7 @@ class Pipeline:
     rejected: tuple[RejectedRewrite, ...] = ()
     rewrite_reason: str | None = None
     queries: tuple[str, ...] = ()
-    context: tuple[str, ...] = ()
+    context: tuple[Chunk, ...] = ()
     cited: tuple[str, ...] = ()
     scope: str = ""
     uncertain: tuple[str, ...] = ()

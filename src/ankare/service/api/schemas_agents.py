@@ -110,6 +110,17 @@ class ShadowRun(BaseModel):
     ms: float
 
 
+class ContextChunk(BaseModel):
+    """A passage that the draft was written from."""
+
+    chunk_id: str
+    source: str
+    pages: list[int]
+    title: str
+    section: str
+    text: str
+
+
 class AgenticPipeline(BaseModel):
     """What the agent chain, or the synthesis, did."""
 
@@ -124,6 +135,7 @@ class AgenticPipeline(BaseModel):
     retrieval_query_count: int
     context_chunk_ids: list[str]
     context_chunk_count: int
+    context: list[ContextChunk] | None = Field(None, description="In full with debug_mode only.")
     evidence_ids_used: list[str]
     answer_scope: str | None = Field(examples=["direct"])
     review_status: str = Field(examples=["approved", "revision", "rejected", "unavailable", "not_run"])
