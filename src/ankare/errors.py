@@ -16,6 +16,8 @@
     ├── FactStoreError           the store of figures cannot be opened, read or written (a retry may help)
     ├── ProviderError            the model's network, API or time-out (never a programming error)
     │   └── ProviderServiceError the key or the quota: nothing but the operator helps (401, 402, 403)
+    ├── EvaluationError          an evaluation cannot go on: a run, its scores or a verdict that cannot be read
+    │   └── SuiteError           a suite of questions, with file, line and field of each fault
     ├── ContractError            a model's reply breaks its agent's contract (the chain goes on without it)
     └── MissingExtraError        an optional part is not installed
 
@@ -99,6 +101,19 @@ class ContractError(AnkareError):
     def __init__(self, message: str, remedy: str = "", *, reason: str) -> None:
         super().__init__(message, remedy)
         self.reason = reason
+
+
+class EvaluationError(AnkareError):
+    """Something that an evaluation needs is missing or cannot be read."""
+
+
+class SuiteError(EvaluationError):
+    """A suite that cannot be used. `faults`: one text each, "line 3, gold[0].pages: what is wrong. What to do."; the message
+    holds the first of them."""
+
+    def __init__(self, message: str, remedy: str = "", faults: tuple[str, ...] = ()) -> None:
+        super().__init__(message, remedy)
+        self.faults = faults
 
 
 class DocumentError(AnkareError):

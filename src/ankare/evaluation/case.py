@@ -23,8 +23,9 @@ class Gold:
 class Expected:
     """The figure that a question asks for. `value` is a decimal as text; names are codes or aliases; "" is not looked at.
 
-    Without a value the figure is not held, and that is what has to be said. `mode`: what is to be asked back, a clarification's
-    mode such as "ask_first"; then nothing else is given.
+    Without a value the figure is not held, and that is what has to be said. `mode`: what the clarification has to decide, such as
+    "ask_first" (then no figure is given) or "answer_with_assumptions". `status`: of the look-up, "found" or "not_found".
+    `route`: the way that the answer takes, such as "composite" for figures with what documents say of them.
     """
 
     value: str = ""
@@ -34,6 +35,8 @@ class Expected:
     period: str = ""
     channel: str = ""
     mode: str = ""
+    status: str = ""
+    route: str = ""
 
 
 @dataclass(frozen=True, slots=True)
