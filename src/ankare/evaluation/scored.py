@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ankare.evaluation.captured import AnswerPath, Conditions
+from ankare.evaluation.case import Suite
 
 
 class Better(StrEnum):
@@ -76,7 +77,8 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class ScoredRun:
-    """A run with its scores, in the order of the suite, each case's repeats together."""
+    """A run with its scores, in the order of the suite, each case's repeats together. `suite`: what was asked, where it is known."""
 
     conditions: Conditions
     rows: tuple[Scored, ...]
+    suite: Suite | None = field(default=None, repr=False, compare=False)
