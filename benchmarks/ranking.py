@@ -1,19 +1,19 @@
 """How good is a ranking, and is one ranking better than another by more than chance?
 
-hit@k, mean reciprocal rank, and nDCG@10 with one gain per relevant unit (Järvelin and Kekäläinen 2002); differences with
+hit@k, mean reciprocal rank, and nDCG@10 as `ankare.evaluation.retrieval_measures` has them; differences with
 a 95 % interval of the paired bootstrap (Efron and Tibshirani 1993).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
-DEPTH = 10
+from ankare.evaluation.retrieval_measures import hit, ndcg, reciprocal_rank
+
 RESAMPLES = 5000
 
 
@@ -35,12 +35,9 @@ def judge(rankings: Sequence[Iterable[Hashable]], gold: Sequence[frozenset[Hasha
 
 
 def _row(ranking: Sequence[Hashable], right: frozenset[Hashable]) -> tuple[float, ...]:
-    places = [place for place, unit in enumerate(ranking) if unit in right]
-    first = places[0] if places else math.inf
-    gain = sum(1 / math.log2(place + 2) for place in places if place < DEPTH)
     # Alternatives hold the same fact, so the first one found is the whole of it.
-    best = 1 / math.log2(first + 2) if first < DEPTH else 0.0
-    return (float(first < 1), float(first < 3), float(first < 8), 1 / (first + 1), best if len(right) > 1 else gain)
+    first = next(([place] for place, unit in enumerate(ranking) if unit in right), [])
+    return (hit(first, 1), hit(first, 3), hit(first, 8), reciprocal_rank(first), ndcg(first, 1))
 
 
 def line(name: str, figures: Figures) -> str:
