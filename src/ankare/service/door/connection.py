@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import resource
+import time
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -41,7 +42,7 @@ class Connection(HttpToolsProtocol):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._swallowed = 0
-        self._waits_since = self.loop.time()
+        self._waits_since = time.monotonic()  # the loop's own time may count whole milliseconds, and many come in one
         self._limit: asyncio.TimerHandle | None = None
 
     @property
@@ -80,7 +81,7 @@ class Connection(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         """An answer has gone out; the next request may come."""
-        self._waits_since = self.loop.time()
+        self._waits_since = time.monotonic()
         super().on_response_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
