@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BufferedReader
 from pathlib import Path
@@ -18,6 +18,8 @@ from ankare.service.watch.json_lines import parts
 USAGE = "usage.jsonl"
 ANSWERED, REFUSED, ASKED_BACK, FAILED = "answered", "refused", "clarification", "error"
 OUTCOMES = (ANSWERED, REFUSED, ASKED_BACK, FAILED)
+LOOK_UP = "figures"
+"""The name under which look-ups of figures by a model are told."""
 
 
 MOST = 1e15
@@ -26,7 +28,10 @@ MOST = 1e15
 
 @dataclass(frozen=True, slots=True)
 class AgentUse:
-    """One call of a model: who was asked, how it ended, what it took. Tokens are None where the service told none."""
+    """One call of a model: who was asked, how it ended, what it took. Tokens are None where the service told none.
+
+    Look-ups of figures are told together: `calls` says how many, `silent` how many of them told no tokens.
+    """
 
     agent: str
     role: str = ""
@@ -37,6 +42,8 @@ class AgentUse:
     ms: float = 0.0
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    calls: int = 1
+    silent: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +55,7 @@ class UsageRecord:
     `question_key`: a keyed hash of the question, the same for the same question; `question`, `missing` (words that the
     material does not hold) and `answer` are None where the log keeps no texts. `steps_ms`: milliseconds by step.
     `sources`: how many the answer cites. `fallback_reason`: why a model has no part in an answer that it was to have one in.
+    `mode`, `review_status`, `final_status`: how the chain ran, what its reviewer said, what became of it; "" in older lines.
     """
 
     time: str
@@ -74,6 +82,9 @@ class UsageRecord:
     revision: str = ""
     agents: tuple[AgentUse, ...] = ()
     fallback_reason: str | None = None
+    mode: str = ""
+    review_status: str = ""
+    final_status: str = ""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     total_tokens: int | None = None
@@ -85,7 +96,7 @@ class UsageRecord:
 
 def read_usage(folder: Path) -> Iterator[UsageRecord]:
     """The records of a folder of logs, the oldest first. Raises OSError where a file cannot be read."""
-    for file in _opened(folder / USAGE):
+    for file in opened(folder / USAGE):
         with file:
             yield from filter(None, map(record_of, file))
 
@@ -101,7 +112,7 @@ def record_of(line: bytes) -> UsageRecord | None:
     return _record(told)
 
 
-def _opened(path: Path) -> Iterable[BufferedReader]:
+def opened(path: Path) -> Sequence[BufferedReader]:
     """The files, the oldest first, all open before the first is read: one that is set aside meanwhile is not missed."""
     newest = path.open("rb") if path.is_file() else None
     older = [old.open("rb") for old in parts(path) if newest is None or not _same(old, newest)]
@@ -130,6 +141,7 @@ def _record(told: Mapping[str, Any]) -> UsageRecord:
         ms=_number(told.get("ms")) or 0.0,
         agents=_agents(told),
         fallback_reason=_text_or_none(_mapping(told.get("agentic")).get("fallback_reason")),
+        **_each(_text, _mapping(told.get("agentic")), "mode", "review_status", "final_status"),
         **_each(_count, tokens, "prompt_tokens", "completion_tokens", "total_tokens"),
         count=_count(told.get("count")) or 1,
         question=_text_or_none(told.get("question")),
@@ -154,7 +166,18 @@ _TEXTS = (
 
 def _agents(told: Mapping[str, Any]) -> tuple[AgentUse, ...]:
     calls = _mapping(told.get("agentic")).get("agents")
-    return tuple(_agent(call) for call in calls if isinstance(call, dict)) if isinstance(calls, list) else ()
+    found = tuple(_agent(call) for call in calls if isinstance(call, dict)) if isinstance(calls, list) else ()
+    look_up = _mapping(_mapping(told.get("llm_usage")).get("agents")).get(LOOK_UP)
+    return (*found, _look_up(look_up)) if isinstance(look_up, dict) else found
+
+
+def _look_up(used: Mapping[str, Any]) -> AgentUse:
+    return AgentUse(
+        LOOK_UP,
+        **_each(_count, used, "prompt_tokens", "completion_tokens"),
+        calls=_count(used.get("calls")) or 1,
+        silent=_count(used.get("calls_without_usage")) or 0,
+    )
 
 
 def _agent(call: Mapping[str, Any]) -> AgentUse:
