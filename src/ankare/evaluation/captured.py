@@ -92,7 +92,8 @@ class FigureFound:
 
 @dataclass(frozen=True, slots=True)
 class AgentCall:
-    """One call of a model. Tokens and milliseconds are None where nobody told them."""
+    """One call of a model. Tokens and milliseconds are None where nobody told them. `truncated`: its reply could not be read and
+    ended at the most that it was allowed to hold."""
 
     agent: str
     role: str = ""
@@ -102,6 +103,7 @@ class AgentCall:
     ms: float | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    truncated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

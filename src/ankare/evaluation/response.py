@@ -6,7 +6,7 @@ and nothing in a body is an error. Where a server does not tell claims, the stat
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ankare.evaluation.captured import CitedSpan, Context, FigureFound, Json, Response, Statement
@@ -22,7 +22,7 @@ _NO_MODEL = ("", "none")
 def response_of(body: Json) -> Response:
     """The response that a body tells, with `debug_mode` or without."""
     retrieval, pipeline = mapping(body.get("retrieval")), mapping(body.get("agentic_pipeline"))
-    figures = tuple(map(_figure, mappings(body.get("facts"))))
+    figures = tuple(figure for told in mappings(body.get("facts")) for figure in _figures(told))
     sources, context = tuple(map(_source, mappings(body.get("sources")))), contexts_of(retrieval.get("top_results"))
     answered = _answered(body, retrieval, figures)
     language, usage = text(body.get("language")), mapping(body.get("llm_usage"))
@@ -94,6 +94,13 @@ def _context(told: Json) -> Context:
 
 def _source(told: Json) -> CitedSpan:
     return CitedSpan(text(told.get("source")), pages(told.get("pages")), "", text(told.get("chunk_id")))
+
+
+def _figures(told: Json) -> Iterator[FigureFound]:
+    """A look-up, and after it what other sources say of the same."""
+    yield _figure(told)
+    for other in mappings(told.get("conflicts")):
+        yield _figure({**told, **other})
 
 
 def _figure(told: Json) -> FigureFound:

@@ -91,4 +91,5 @@ def _call(told: Json) -> AgentCall:
         ms=number(told.get("ms")),
         prompt_tokens=count(usage.get("prompt_tokens")),
         completion_tokens=count(usage.get("completion_tokens")),
+        truncated=truth(told.get("suspected_truncation")) or False,
     )
