@@ -92,8 +92,8 @@ class FigureFound:
 
 @dataclass(frozen=True, slots=True)
 class AgentCall:
-    """One call of a model. Tokens and milliseconds are None where nobody told them. `truncated`: its reply could not be read and
-    ended at the most that it was allowed to hold."""
+    """One call of a model. Tokens and milliseconds are None where nobody told them. `truncated`: its reply could not be read,
+    and ended at the most that it was allowed to hold."""
 
     agent: str
     role: str = ""

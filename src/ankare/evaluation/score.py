@@ -7,37 +7,52 @@ Deterministic and offline: the same captures give the same rows. No model is ask
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from ankare.evaluation import paths
+from ankare.evaluation import (
+    abstention_measures,
+    cost_measures,
+    figure_measures,
+    paths,
+    retrieval_measures,
+)
 from ankare.evaluation.captured import Capture, Response, Run
 from ankare.evaluation.case import Case
+from ankare.evaluation.figure_measures import Names, literal
+from ankare.evaluation.prices import Prices
 from ankare.evaluation.scored import Measure, Outcome, Scored, ScoredRun
 
 Measured = tuple[Mapping[str, float], Mapping[str, object]]
 
-OF_CASE: tuple[Callable[[Case, Response], Measured], ...] = ()
-"""What is measured of a response against its case."""
+OF_CASE = (retrieval_measures, abstention_measures)
+"""What is measured of a response against its case alone."""
 
-ALL: Mapping[str, Measure] = MappingProxyType({measure.name: measure for measure in (*paths.MEASURES,)})
+_MODULES = (*OF_CASE, figure_measures, cost_measures, paths)
+
+ALL: Mapping[str, Measure] = MappingProxyType(
+    {measure.name: measure for module in _MODULES for measure in module.MEASURES}
+)
 """Every measure by its name, in the order in which they are told."""
 
 
-def score_run(run: Run, prices: object | None = None) -> ScoredRun:
+def score_run(run: Run, prices: Prices | None = None, names: Names = literal) -> ScoredRun:
     """Score every capture of a run, in the order of the suite, each case's repeats together.
 
     A capture of a case that the suite does not hold is left out. `prices`: what tokens cost; without, there is no cost.
+    `names`: the codes of names, where a suite names figures by aliases.
     """
     cases = {case.id: (place, case) for place, case in enumerate(run.suite)}
     known = [capture for capture in run.captures if capture.case_id in cases]
     known.sort(key=lambda capture: (cases[capture.case_id][0], capture.repeat))
-    return ScoredRun(run.conditions, tuple(_scored(cases[one.case_id][1], one, prices) for one in known))
+    rows = tuple(score(cases[capture.case_id][1], capture, prices, names) for capture in known)
+    return ScoredRun(run.conditions, rows, run.suite)
 
 
-def _scored(case: Case, capture: Capture, prices: object | None) -> Scored:
-    values, details = _measured(case, capture, prices)
+def score(case: Case, capture: Capture, prices: Prices | None = None, names: Names = literal) -> Scored:
+    """One capture of a case."""
     response = capture.response
+    values, details = _unanswered(capture) if response is None else _measured(case, capture, response, prices, names)
     return Scored(
         case.id,
         capture.repeat,
@@ -52,14 +67,17 @@ def _scored(case: Case, capture: Capture, prices: object | None) -> Scored:
     )
 
 
-def _measured(case: Case, capture: Capture, prices: object | None) -> Measured:
-    """The values and details of all measures; nothing is measured of what did not come back."""
-    if capture.response is None:
-        told = capture.failure.detail if capture.failure else ""
-        return {}, {"failure": told} if told else {}
-    return _together(
-        [measure(case, capture.response) for measure in OF_CASE] + [paths.measured(capture, capture.response)]
-    )
+def _unanswered(capture: Capture) -> Measured:
+    """Nothing is measured of what did not come back."""
+    return {}, {"failure": capture.failure.detail} if capture.failure else {}
+
+
+def _measured(case: Case, capture: Capture, response: Response, prices: Prices | None, names: Names) -> Measured:
+    parts = [module.measured(case, response) for module in OF_CASE]
+    parts.append(figure_measures.measured(case, response, names))
+    parts.append(cost_measures.measured(capture, response, prices))
+    parts.append(paths.measured(capture, response))
+    return _together(parts)
 
 
 def _together(parts: Iterable[Measured]) -> Measured:
@@ -77,4 +95,4 @@ def outcome(response: Response | None) -> Outcome:
         return Outcome.FAILED
     if response.answered:
         return Outcome.ANSWERED
-    return Outcome.ASKED_BACK if response.clarify_mode == "ask_first" else Outcome.REFUSED
+    return Outcome.ASKED_BACK if response.clarify_mode == abstention_measures.ASK_FIRST else Outcome.REFUSED

@@ -13,13 +13,13 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
-
 from ankare.errors import EvaluationError
-from ankare.evaluation.captured import AnswerPath, Conditions
+from ankare.evaluation.captured import AnswerPath
+from ankare.evaluation.case import Suite
+from ankare.evaluation.run_folder import SUITE, read_conditions, read_kept_suite
 from ankare.evaluation.scored import Outcome, Scored, ScoredRun
 
-FILE, CONDITIONS_FILE = "scores.jsonl", "run.json"
+FILE = "scores.jsonl"
 MOST_BYTES = 500_000_000
 _NAMES = frozenset(field.name for field in fields(Scored))
 
@@ -54,7 +54,7 @@ def read_scores(folder: Path) -> ScoredRun:
         raise EvaluationError(f"There are no scores in {folder}.", f"Make them with: ankare eval score {folder}")
     if path.stat().st_size > MOST_BYTES:
         raise EvaluationError(f"{path} is larger than {MOST_BYTES:,} bytes.", "Score a smaller run.")
-    return ScoredRun(_conditions(folder), tuple(_rows(path)))
+    return ScoredRun(read_conditions(folder), tuple(_rows(path)), _suite(folder))
 
 
 def _row(row: Scored) -> dict[str, Any]:
@@ -118,9 +118,6 @@ def _number(value: object) -> float:
     return float(value)
 
 
-def _conditions(folder: Path) -> Conditions:
-    path = folder / CONDITIONS_FILE
-    try:
-        return TypeAdapter(Conditions).validate_json(path.read_bytes())
-    except (OSError, ValidationError) as error:
-        raise EvaluationError(f"{path} does not tell under what the run was made.", "Capture the run again.") from error
+def _suite(folder: Path) -> Suite | None:
+    """The suite as it was asked, None where it is not kept beside the scores. Raises SuiteError for one that cannot be read."""
+    return read_kept_suite(folder) if (folder / SUITE).is_file() else None
