@@ -1,0 +1,138 @@
+"""Has an answer the form that the question asks for: a party for who, a time for when, a number for how many?
+
+What is asked for is told by the wording of the question (the language packs' question types and kinds). Only what the answer
+adds to the question's words counts: the steering group that is asked about is not who leads it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ankare.domain.question import QuestionType
+from ankare.evaluation.answer_statements import Claimed
+from ankare.evaluation.said import CHINESE, Said, content_word, wording
+from ankare.gate.grounding.reading import Reading, read
+from ankare.language.cues import has_cue, opens_with
+from ankare.language.kinds import Kind, asked_kind, holds_kind
+from ankare.language.languages import get_language
+
+MISSED = 0.5
+"""What an answer is worth that has not the form that was asked for."""
+LEAST_ITEMS = 2
+_ENTRY = re.compile(r"[^–—:|]{2,60}?(?: [–—-] |: | \| )\S")
+_JOINED = re.compile(r",| och | samt | and | or | eller |、|和|及|以及|;")
+_CUES = {
+    QuestionType.PURPOSE: ("purpose_evidence",),
+    QuestionType.PROCESS: ("sequence", "process_evidence"),
+    QuestionType.EXISTENCE: ("existence_evidence", "negation"),
+}
+_LISTS = (QuestionType.LIST, QuestionType.PROCESS)
+
+
+def form_fit(asked: Said, claims: Sequence[Claimed]) -> tuple[float, str]:
+    """(1 or `MISSED`, what was asked for): does any of the answer's sentences have the form? 1 where no form is asked for."""
+    kind, wanted = kind_asked(asked), get_language(asked.code).question_type(asked.text)
+    if kind is not None:
+        return (1.0 if any(_holds(kind, asked, one.said) for one in claims) else MISSED), kind.value
+    return (1.0 if _has_form(wanted, asked, claims) else MISSED), wanted.value
+
+
+def kind_asked(asked: Said) -> Kind | None:
+    """The kind of thing that a question asks for, None where it asks for none."""
+    kind = asked_kind(asked.code, asked.text)
+    if kind is None and wording(asked.code, "asks_party").search(asked.text.casefold()):
+        return Kind.PARTY
+    return kind
+
+
+def _has_form(wanted: QuestionType, asked: Said, claims: Sequence[Claimed]) -> bool:
+    if wanted is QuestionType.RESPONSIBILITY:
+        return any(_holds(Kind.PARTY, asked, one.said) for one in claims)
+    if wanted is QuestionType.TIME:
+        return any(_tells_time(one.said) for one in claims)
+    if wanted is QuestionType.DEFINITION:
+        return any(_defines(one.said, asked) for one in claims)
+    if wanted is QuestionType.EXISTENCE and any(_says_yes_or_no(one.said) for one in claims):
+        return True
+    if wanted in _LISTS and _items(claims) >= LEAST_ITEMS:
+        return True
+    cues = _CUES.get(wanted)
+    if cues is None:
+        return wanted is not QuestionType.LIST
+    return any(has_cue(get_language(one.said.code), one.said.text, cue) for one in claims for cue in cues)
+
+
+def _holds(kind: Kind, asked: Said, one: Said) -> bool:
+    """Does a sentence hold something of the kind beyond the question's words, and not in the part that is asked about?"""
+    rest = _beyond(asked, one)
+    if not holds_kind(one.code, kind, rest):
+        return False
+    return kind is not Kind.PARTY or one.code == CHINESE or not _turned(asked, one)
+
+
+def _beyond(asked: Said, one: Said) -> str:
+    """A sentence without the content words of the question. Numbers and names stay as they are written."""
+    if one.code == CHINESE or asked.code != one.code:
+        return one.text
+    kept, at = [], 0
+    for token in get_language(one.code).tokens(one.text):
+        word = content_word(one.code, token.text)
+        if word is not None and not word.terms.isdisjoint(asked.terms) and not token.norm[:1].isdecimal():
+            kept.append(one.text[at : token.start])
+            at = token.end
+    return "".join([*kept, one.text[at:]])
+
+
+def _turned(asked: Said, one: Said) -> bool:
+    """Does the sentence say what the party that is asked about does, where the question asks who does something to it?
+
+    "Who leads the group?" is not answered by "The group leads the project": the verb is the same, and the one who acts is the
+    one of the question. Only where the interrogative stands right before the verb and nobody else acts in the question.
+    """
+    if asked.code != one.code:
+        return False
+    question, sentence = read(asked.text, asked.code), read(one.text, one.code)
+    verb = next((clause.verb for clause in question.clauses if clause.verb is not None), None)
+    if verb is None or verb > 2:
+        return False
+    keys = question.words[verb].keys
+    meeting = [c for c in sentence.clauses if c.verb is not None and not sentence.words[c.verb].keys.isdisjoint(keys)]
+    return bool(meeting) and all(_acts_itself(sentence, clause.subjects, asked) for clause in meeting)
+
+
+def _acts_itself(sentence: Reading, subjects: Sequence[int], asked: Said) -> bool:
+    return bool(subjects) and all(not frozenset(sentence.words[at].terms).isdisjoint(asked.terms) for at in subjects)
+
+
+def _tells_time(one: Said) -> bool:
+    language = get_language(one.code)
+    return (
+        holds_kind(one.code, Kind.DURATION, one.text)
+        or holds_kind(one.code, Kind.DATE, one.text)
+        or has_cue(language, one.text, "time_evidence")
+        or has_cue(language, one.text, "condition")
+    )
+
+
+def _defines(one: Said, asked: Said) -> bool:
+    """Does a sentence speak of the thing and say what it is, as a sentence or as the entry of a glossary?"""
+    if one.terms.isdisjoint(asked.terms):
+        return False
+    language = get_language(one.code)
+    return _ENTRY.match(one.text) is not None or any(
+        has_cue(language, one.text, name) for name in ("definition_evidence", "naming_evidence")
+    )
+
+
+def _says_yes_or_no(one: Said) -> bool:
+    return (
+        bool(one.denied)
+        or wording(one.code, "yes_no").match(one.text.casefold()) is not None
+        or opens_with(get_language(one.code), one.text, "existence_evidence")
+    )
+
+
+def _items(claims: Sequence[Claimed]) -> int:
+    """How many things an answer names: its sentences and items, and what stands joined in them."""
+    return sum(1 + len(_JOINED.findall(one.said.text)) for one in claims)
