@@ -6,7 +6,10 @@ import typer
 
 from ankare.cli.lazy import LazyGroup
 
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "check": "ankare.cli.eval_check",
+    "run": "ankare.cli.eval_run",
+}
 
 
 class EvalCommands(LazyGroup):

@@ -1,0 +1,80 @@
+"""`ankare eval check`: does a suite of questions fit the home that it is to be asked of?"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ankare.cli.options import DEFAULT_HOME, HomeOption, JsonOption
+
+if TYPE_CHECKING:
+    from ankare.evaluation.case import Suite
+    from ankare.evaluation.suite_check import Finding
+
+WRONG = 1
+
+
+def check(
+    suite: Annotated[Path, typer.Argument(help="The suite: a file of JSON lines.", show_default=False)],
+    home: HomeOption = DEFAULT_HOME,
+    as_json: JsonOption = False,
+) -> None:
+    """Hold a suite against a home: gold that is not held or does not stand on its page, figures that the profile does not know,
+    questions asked twice, drafts left.
+
+    Exit code 0 when scores can be believed, 1 when something makes them wrong, 2 when suite or home cannot be read.
+    """
+    from ankare.evaluation.holdings import read_holdings
+    from ankare.evaluation.suite import read_suite
+    from ankare.evaluation.suite_check import check_suite
+
+    read = read_suite(suite)
+    findings = check_suite(read, read_holdings(home))
+    if as_json:
+        typer.echo(json.dumps(_body(suite, read, findings), ensure_ascii=False, indent=1))
+    else:
+        for line in _lines(suite, read, findings):
+            typer.echo(line)
+    if any(finding.wrong for finding in findings):
+        raise typer.Exit(WRONG)
+
+
+def _body(path: Path, suite: Suite, findings: Sequence[Finding]) -> dict[str, Any]:
+    return {
+        "suite": str(path),
+        "digest": suite.digest,
+        "cases": len(suite),
+        "types": dict(sorted(Counter(case.type for case in suite).items())),
+        "drafts": sum(case.draft for case in suite),
+        "wrong": sum(finding.wrong for finding in findings),
+        "findings": [
+            {"case": finding.case_id, "field": finding.field, "wrong": finding.wrong, "message": finding.message}
+            for finding in findings
+        ],
+    }
+
+
+def _lines(path: Path, suite: Suite, findings: Sequence[Finding]) -> Iterator[str]:
+    wrong = [finding for finding in findings if finding.wrong]
+    rest = [finding for finding in findings if not finding.wrong]
+    yield f"{path}: {len(suite)} cases, digest {suite.digest[:12]}"
+    if wrong:
+        yield f"{len(wrong)} to correct, since scores would be wrong:"
+        yield from map(_line, wrong)
+    if rest:
+        yield f"{len(rest)} to look at:"
+        yield from map(_line, rest)
+    if not findings:
+        yield "Nothing to say against it."
+
+
+def _line(finding: Finding) -> str:
+    from ankare.cite.escape import plain
+
+    place = ", ".join(filter(None, (finding.case_id, finding.field)))
+    return f"  {plain(f'{place}: {finding.message}' if place else finding.message)}"
