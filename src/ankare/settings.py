@@ -74,6 +74,9 @@ class Settings(BaseSettings):
     smoke_key: SecretStr = Field(
         default=SecretStr(""), description="The API key that `ankare smoke` sends; the service does not read it."
     )
+    eval_key: SecretStr = Field(
+        default=SecretStr(""), description="The API key that `ankare eval run` sends; the service does not read it."
+    )
     rate_per_minute: int = Field(
         default=0,
         ge=0,
@@ -364,6 +367,11 @@ def unknown_variables() -> dict[str, str]:
         if prefix and rest not in known:
             found[name] = next((prefix + near for near in get_close_matches(rest, known, 1)), "")
     return found
+
+
+def variable(name: str) -> str:
+    """The value of a variable that the caller names, such as that of a key for another service; "" where it is not set."""
+    return os.environ.get(name, "")
 
 
 def as_environment(settings: Settings) -> dict[str, str]:

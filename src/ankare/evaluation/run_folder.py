@@ -19,7 +19,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any, BinaryIO
 
 from pydantic import TypeAdapter, ValidationError
@@ -34,6 +33,7 @@ from ankare.evaluation.suite import read_suite, write_suite
 CONDITIONS, SUITE, ANSWERS, LOCK = "run.json", "suite.jsonl", "answers.jsonl", "lock"
 LONGEST_LINE = 64_000_000
 """Bytes of a capture: more than any body that is taken."""
+MOST_CONDITIONS = 5_000_000
 _ADAPTER = TypeAdapter(Conditions)
 Place = tuple[str, int]
 """A case by its id, and a repeat of it."""
@@ -55,7 +55,8 @@ def read_conditions(folder: Path) -> Conditions:
     """Under what the run was made. Raises EvaluationError."""
     path = folder / CONDITIONS
     try:
-        return _ADAPTER.validate_json(path.read_bytes())
+        with path.open("rb") as file:
+            return _ADAPTER.validate_json(file.read(MOST_CONDITIONS))
     except FileNotFoundError:
         raise EvaluationError(
             f"{folder} holds no run.", "Name the folder that `ankare eval run` has written."
@@ -71,15 +72,12 @@ def read_conditions(folder: Path) -> Conditions:
 def write_conditions(folder: Path, conditions: Conditions) -> None:
     """Put `run.json` in place in one step."""
     told = json.dumps(asdict(conditions), ensure_ascii=False, indent=1, allow_nan=False)
-    with NamedTemporaryFile("wb", dir=folder, prefix=f".{CONDITIONS}.", delete=False) as file:
-        try:
-            file.write(told.encode("utf-8", "backslashreplace") + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-            os.replace(file.name, folder / CONDITIONS)
-        except BaseException:
-            Path(file.name).unlink(missing_ok=True)
-            raise
+    beside = folder / f".{CONDITIONS}.tmp"  # one writer at a time: the folder is locked
+    with beside.open("wb") as file:
+        file.write(told.encode("utf-8", "backslashreplace") + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(folder / CONDITIONS)
 
 
 def read_kept_suite(folder: Path) -> Suite:
@@ -148,7 +146,7 @@ def _of_json(told: Mapping[str, Any], bodies: bool) -> Capture:
 
 
 def _failure(told: Mapping[str, Any]) -> Failure:
-    return Failure(FailureKind(told.get("kind")), text(told.get("detail")), count(told.get("status")))
+    return Failure(FailureKind(text(told.get("kind"))), text(told.get("detail")), count(told.get("status")))
 
 
 def _unreadable(path: Path, line_number: int, why: str) -> EvaluationError:
