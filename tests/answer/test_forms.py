@@ -53,6 +53,13 @@ def test_a_lead_in_that_points_back_brings_the_sentence_before() -> None:
     assert texts(claims)[:3] == ["Styrgruppen leder projektet.", "Den består av tre ledamöter:", "Anna"]
 
 
+def test_a_lead_in_that_points_back_lists_what_the_sentence_before_speaks_of() -> None:
+    tasks = chunk(item("Fatta beslut i styrgruppen"), item("Följa upp"), section=["Styrgruppens uppdrag"], source="b.pdf")
+    members = chunk("Styrgruppen leder projektet.", "Den består av två ledamöter:", item("Anna"), item("Bo"))
+    told = texts(extract(material("Vilka sitter i styrgruppen", QuestionType.LIST, members, tasks)))
+    assert told[:3] == ["Styrgruppen leder projektet.", "Den består av två ledamöter:", "Anna"]
+
+
 def test_a_list_that_goes_on_in_the_next_chunk_is_told_to_its_end() -> None:
     first = chunk("Projektet har dessa etapper:", item("Riktlinjer"), item("Förberedelser"), section=["Etapper"])
     second = chunk(item("Provdrift"), item("Drift"), section=["Etapper"], ordinal=1, page=2)

@@ -92,9 +92,10 @@ def _weigh(material: Material, chunk: Chunk, group: int, ordered: bool) -> Listi
     lead = lead_in(chunk, positions[0])
     language = material.language(chunk)
     label = frozenset(language.index_terms(" ".join(chunk.section[-2:])))
-    if lead is not None:
-        label |= frozenset(chunk.sentences[lead].terms)
-    beside = lead is not None and material.share(chunk.sentences[lead].terms) == 0.0
+    leads = () if lead is None else passage.introduction(language, chunk, lead)
+    said = frozenset(term for position in leads for term in chunk.sentences[position].terms)
+    label |= said
+    beside = lead is not None and material.share(said) == 0.0
     labelled = material.share(label)
     inside = material.share(label | frozenset(t for unit in units for t in unit.sentence.terms)) - labelled
     weights = material.weights
