@@ -15,6 +15,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from ankare.evaluation.abstention_measures import CORRECT
 from ankare.evaluation.scored import Measure, Outcome, Scored, ScoredRun
 
 ABSTENTION_F1 = "abstention_f1"
@@ -107,13 +108,13 @@ def only(run: ScoredRun, keep: Callable[[str], bool]) -> ScoredRun:
 
 
 def refusal_counts(run: ScoredRun) -> Mapping[str, NDArray[np.float64]]:
-    """For each question of which somebody has said whether it can be answered: how often it was rightly refused, wrongly
-    refused, and not refused though it should have been; means over its repeats, shape (3,). Answers that never came are left
-    out; to ask back is no refusal."""
+    """For each question of which somebody has said whether it can be answered: how often it was rightly not answered,
+    needlessly not answered, and answered though it cannot be (as `abstention_of` counts); means over its repeats, shape (3,)."""
     held: dict[str, list[tuple[float, float, float]]] = {}
     for row in run.rows:
-        if row.answerable is not None and row.outcome is not Outcome.FAILED:
-            refused, right = row.outcome is Outcome.REFUSED, not row.answerable
-            triple = (float(refused and right), float(refused and not right), float(right and not refused))
+        correct = row.values.get(CORRECT, math.nan)
+        if math.isfinite(correct):
+            refused = row.outcome is not Outcome.ANSWERED
+            triple = (refused * correct, refused * (1 - correct), (not refused) * (1 - correct))
             held.setdefault(row.case_id, []).append(triple)
     return {case_id: np.array(rows, dtype=np.float64).mean(axis=0) for case_id, rows in held.items()}
