@@ -11,11 +11,13 @@ from collections.abc import Sequence
 
 from ankare.domain.question import QuestionType
 from ankare.evaluation.answer_statements import Claimed
-from ankare.evaluation.said import CHINESE, Said, content_word, wording
+from ankare.evaluation.said import CHINESE, Said, content_word, said, wording
 from ankare.gate.grounding.reading import Reading, read
+from ankare.gate.grounding.words import is_imperative
 from ankare.language.cues import has_cue, opens_with
 from ankare.language.kinds import Kind, asked_kind, holds_kind
 from ankare.language.languages import get_language
+from ankare.language.measures import Value
 
 MISSED = 0.5
 """What an answer is worth that has not the form that was asked for."""
@@ -27,15 +29,25 @@ _CUES = {
     QuestionType.PROCESS: ("sequence", "process_evidence"),
     QuestionType.EXISTENCE: ("existence_evidence", "negation"),
 }
+_TIMES = ("date", "clock", "rhythm")
+_TOPIC = 30
+"""Characters from its start within which a sentence names what it is about."""
 _LISTS = (QuestionType.LIST, QuestionType.PROCESS)
 
 
-def form_fit(asked: Said, claims: Sequence[Claimed]) -> tuple[float, str]:
-    """(1 or `MISSED`, what was asked for): does any of the answer's sentences have the form? 1 where no form is asked for."""
+def form_fit(asked: Said, claims: Sequence[Claimed], headings: Sequence[Said] = ()) -> tuple[float, str]:
+    """(1 or `MISSED`, what was asked for): do the answer's sentences have the form? 1 where no form is asked for.
+
+    `headings`: under which the sentences stand in their documents; one may begin by saying that what follows is the purpose
+    or the steps.
+    """
     kind, wanted = kind_asked(asked), get_language(asked.code).question_type(asked.text)
-    if kind is not None:
-        return (1.0 if any(_holds(kind, asked, one.said) for one in claims) else MISSED), kind.value
-    return (1.0 if _has_form(wanted, asked, claims) else MISSED), wanted.value
+    if kind is not None or wanted is QuestionType.RESPONSIBILITY:
+        fits = [_holds(kind or Kind.PARTY, asked, one.said) for one in claims]
+        several = wording(asked.code, "asks_party").search(asked.text.casefold()) is not None
+        enough = 2 * sum(fits) >= len(fits) if several else True
+        return (1.0 if any(fits) and enough else MISSED), (kind or wanted).value
+    return (1.0 if _has_form(wanted, asked, claims, headings) else MISSED), wanted.value
 
 
 def kind_asked(asked: Said) -> Kind | None:
@@ -46,9 +58,7 @@ def kind_asked(asked: Said) -> Kind | None:
     return kind
 
 
-def _has_form(wanted: QuestionType, asked: Said, claims: Sequence[Claimed]) -> bool:
-    if wanted is QuestionType.RESPONSIBILITY:
-        return any(_holds(Kind.PARTY, asked, one.said) for one in claims)
+def _has_form(wanted: QuestionType, asked: Said, claims: Sequence[Claimed], headings: Sequence[Said]) -> bool:
     if wanted is QuestionType.TIME:
         return any(_tells_time(one.said) for one in claims)
     if wanted is QuestionType.DEFINITION:
@@ -60,7 +70,9 @@ def _has_form(wanted: QuestionType, asked: Said, claims: Sequence[Claimed]) -> b
     cues = _CUES.get(wanted)
     if cues is None:
         return wanted is not QuestionType.LIST
-    return any(has_cue(get_language(one.said.code), one.said.text, cue) for one in claims for cue in cues)
+    if any(has_cue(get_language(one.said.code), one.said.text, cue) for one in claims for cue in cues):
+        return True
+    return any(opens_with(get_language(one.code), one.text, cue) for one in headings for cue in cues)
 
 
 def _holds(kind: Kind, asked: Said, one: Said) -> bool:
@@ -68,7 +80,13 @@ def _holds(kind: Kind, asked: Said, one: Said) -> bool:
     rest = _beyond(asked, one)
     if not holds_kind(one.code, kind, rest):
         return False
-    return kind is not Kind.PARTY or one.code == CHINESE or not _turned(asked, one)
+    return kind is not Kind.PARTY or one.code == CHINESE or not (_tells_to(one) or _turned(asked, one))
+
+
+def _tells_to(one: Said) -> bool:
+    """Does a sentence tell to do something ("Decide on ...")? Then whoever it names is not who does it."""
+    first = next(iter(get_language(one.code).tokens(one.text)), None)
+    return first is not None and first.text[:1].isupper() and is_imperative(first.norm, one.code)
 
 
 def _beyond(asked: Said, one: Said) -> str:
@@ -106,12 +124,10 @@ def _acts_itself(sentence: Reading, subjects: Sequence[int], asked: Said) -> boo
 
 
 def _tells_time(one: Said) -> bool:
-    language = get_language(one.code)
     return (
         holds_kind(one.code, Kind.DURATION, one.text)
-        or holds_kind(one.code, Kind.DATE, one.text)
-        or has_cue(language, one.text, "time_evidence")
-        or has_cue(language, one.text, "condition")
+        or any(isinstance(amount.value, Value) and amount.value.kind in _TIMES for amount in one.amounts)
+        or wording(one.code, "times").search(one.text.casefold()) is not None
     )
 
 
@@ -120,9 +136,9 @@ def _defines(one: Said, asked: Said) -> bool:
     if one.terms.isdisjoint(asked.terms):
         return False
     language = get_language(one.code)
-    return _ENTRY.match(one.text) is not None or any(
-        has_cue(language, one.text, name) for name in ("definition_evidence", "naming_evidence")
-    )
+    if _ENTRY.match(one.text) or not asked.terms.isdisjoint(said(one.text[:_TOPIC], one.code).terms):
+        return True
+    return any(has_cue(language, one.text, name) for name in ("definition_evidence", "naming_evidence"))
 
 
 def _says_yes_or_no(one: Said) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from operator import mul
 
 from ankare.evaluation.answer_form import form_fit
 from ankare.evaluation.answer_statements import MOST_SHOWN, Claimed, answer_context, question_said, shown
@@ -18,6 +19,7 @@ from ankare.evaluation.captured import CitedSpan, Context, Response
 from ankare.evaluation.case import Case
 from ankare.evaluation.said import CHINESE, ContentWord, Said, said
 from ankare.evaluation.support import RELATED, Passage, passage
+from ankare.gate.grounding.words import verb_form
 from ankare.language.languages import get_language
 
 IN_HEADING = 0.8
@@ -26,6 +28,8 @@ NEARBY = 0.5
 """What it is worth where only the passage around the cited words has it."""
 ALIKE = 0.8
 """From this likeness on an unknown word of the question is read as one of the answer (Ratcliff and Obershelp 1988)."""
+VERB = 0.5
+"""What a verb of the question weighs beside its other words."""
 _PART = 0.5
 
 
@@ -41,23 +45,28 @@ def relevance_of(case: Case, response: Response, claims: Sequence[Claimed]) -> t
     """The relevance of an answer's sentences, 0 to 1, with what it stands on. 0 where none claims anything."""
     asked = question_said(case, response)
     subject = subject_of(asked)
+    weights = [_weight(word, asked.code) for word in subject]
     committed = [one for one in claims if one.committed]
     judged = [one for one in claims if one.committed or not one.said.text.rstrip().endswith(":")]
     places = [_place(one, response) for one in judged]
     worths = [_credits(subject, one, place) for one, place in zip(judged, places, strict=True)]
-    best = [max(column) for column in zip(*worths, strict=True)] if worths else []
-    coverage = _mean(best) if subject else 1.0
-    focus = _mean([_bearing(worth) if subject else 1.0 for worth in worths])
-    fit, wanted = form_fit(asked, committed)
+    spoken = [_weighted(worth, weights) for worth in worths]
+    coverage = max(spoken, default=0.0)
+    bears = [bearing(one, coverage) for one in spoken]
+    focus = _mean(bears)
+    bearing_most = [one for one, worth in zip(judged, bears, strict=True) if one.committed and worth == 1.0]
+    fit, wanted = form_fit(asked, bearing_most, [heading for place in places for heading in place.headings])
     value = fit * 2 * coverage * focus / (coverage + focus) if committed and coverage + focus else 0.0
     return value, {
         "coverage": round(coverage, 4),
         "focus": round(focus, 4),
         "fit": fit,
         "asked_for": wanted,
-        "subject": {word.text: round(worth, 4) for word, worth in zip(subject, best, strict=False)},
+        "subject": {
+            word.text: round(max(column), 4) for word, column in zip(subject, zip(*worths, strict=True), strict=False)
+        },
         "statements": [
-            {"text": shown(one.said.text), "bears": _bearing(worth)} for one, worth in zip(judged, worths, strict=True)
+            {"text": shown(one.said.text), "bears": round(worth, 4)} for one, worth in zip(judged, bears, strict=True)
         ][:MOST_SHOWN],
     }
 
@@ -106,10 +115,21 @@ def _misspelled(word: ContentWord, sentence: Said) -> float:
     return 0.0
 
 
-def _bearing(worths: Sequence[float]) -> float:
-    """Does a sentence bear on the subject: 1 by itself or its heading, `NEARBY` by the passage around it, else 0?"""
-    best = max(worths, default=0.0)
-    return 1.0 if best >= IN_HEADING * RELATED else NEARBY if best >= NEARBY else 0.0
+def _weighted(worths: Sequence[float], weights: Sequence[float]) -> float:
+    """How much of the subject a sentence speaks of; all of a subject without words."""
+    total = sum(weights)
+    return sum(map(mul, worths, weights)) / total if total else 1.0
+
+
+def bearing(spoken: float, most: float) -> float:
+    """How far a sentence bears on the subject: fully where it speaks of at least half as much of it as the one that speaks of
+    most, else as far as it comes on the way there."""
+    return min(1.0, 2 * spoken / most) if most else 0.0
+
+
+def _weight(word: ContentWord, code: str) -> float:
+    """A verb weighs half: what is done is said in more ways than what it is done to."""
+    return VERB if code != CHINESE and verb_form(word.text.casefold(), code)[2] else 1.0
 
 
 def _place(one: Claimed, response: Response) -> _Place:
