@@ -12,8 +12,12 @@ from types import MappingProxyType
 
 from ankare.evaluation import (
     abstention_measures,
+    answer_measures,
+    citation_measures,
+    context_measures,
     cost_measures,
     figure_measures,
+    language_measures,
     paths,
     retrieval_measures,
 )
@@ -25,7 +29,14 @@ from ankare.evaluation.scored import Measure, Outcome, Scored, ScoredRun
 
 Measured = tuple[Mapping[str, float], Mapping[str, object]]
 
-OF_CASE = (retrieval_measures, abstention_measures)
+OF_CASE = (
+    answer_measures,
+    context_measures,
+    citation_measures,
+    retrieval_measures,
+    abstention_measures,
+    language_measures,
+)
 """What is measured of a response against its case alone."""
 
 _MODULES = (*OF_CASE, figure_measures, cost_measures, paths)
