@@ -67,9 +67,9 @@ def _answered(body: Json, retrieval: Json, figures: tuple[FigureFound, ...]) -> 
 
 
 def _origin(body: Json, pipeline: Json, answered: bool) -> str:
-    told = text(body.get("answer_origin")) or text(pipeline.get("answer_origin"))
-    if told or not answered:
-        return told or "refusal"
+    told = text(body.get("answer_origin")) or (text(pipeline.get("answer_origin")) if answered else "refusal")
+    if told:
+        return told
     if text(body.get("route")) == _STRUCTURED:
         return "figures"
     return "extractive" if text(body.get("model")) in _NO_MODEL and not body.get("llm_usage") else ""

@@ -84,7 +84,7 @@ def _sentences(line: str, language: str, cited: Mapping[int, CitedSpan]) -> Iter
     bare, marks = _apart(line)
     spans = get_language(language).sentences(bare)
     starts = [start for start, _ in spans]
-    for (start, end), following in zip(spans, [*starts[1:], len(bare)], strict=True):
+    for (start, end), following in zip(spans, [*starts, len(bare)][1:], strict=True):
         last = following == len(bare)
         own = [number for place, number in marks if start < place and (last or place <= following)]
         yield from _one(bare[start:end], "text", cited, own)
