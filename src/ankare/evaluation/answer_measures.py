@@ -63,12 +63,21 @@ def _faithfulness(case: Case, response: Response, claims: Sequence[Claimed]) -> 
     if not committed or not same_language(code, everything):
         return None
     asked = question_said(case, response)
-    found = [support(one.said, (*own, *contexts), asked) for one, own in zip(committed, cited, strict=True)]
+    found = [
+        _best(support(one.said, own), one.said, contexts, asked) for one, own in zip(committed, cited, strict=True)
+    ]
     told = {
         "mean_support": _mean([one.share for one in found]),
         "statements": [support_body(one.said, held) for one, held in zip(committed, found, strict=True)][:MOST_SHOWN],
     }
     return _mean([float(one.supported) for one in found]), told
+
+
+def _best(cited: Support, one: Said, contexts: Sequence[Passage], asked: Said) -> Support:
+    """What a sentence cites supports it, or else one of the contexts does."""
+    if cited.share >= 1.0:
+        return cited
+    return max(support(one, contexts, asked), cited, key=lambda held: (held.share, held.words))
 
 
 def _relevance(case: Case, response: Response, claims: Sequence[Claimed]) -> tuple[float, object] | None:

@@ -17,7 +17,6 @@ from ankare.evaluation.answer_statements import (
     answer_language,
     claimed,
     context_passages,
-    question_said,
 )
 from ankare.evaluation.captured import CitedSpan, Context, FigureFound, Response
 from ankare.evaluation.case import Case
@@ -56,9 +55,8 @@ def _statements(case: Case, response: Response, values: dict[str, float], detail
     known = [one for some in cited for texts in some for one in texts]
     if not claims or (any(one.evidence for one in claims) and known and not same_language(code, known)):
         return
-    asked = question_said(case, response)
     recalled = [
-        support(one.said, [p for texts in some for p in texts], asked) for one, some in zip(claims, cited, strict=True)
+        support(one.said, [p for texts in some for p in texts]) for one, some in zip(claims, cited, strict=True)
     ]
     values["citation_recall"] = sum(one.supported for one in recalled) / len(claims)
     details["citation_recall"] = {
@@ -67,7 +65,7 @@ def _statements(case: Case, response: Response, values: dict[str, float], detail
             for one, held in zip(claims, recalled, strict=True)
         ][:MOST_SHOWN]
     }
-    precise = [(one, span, support(one.said, texts, asked)) for one, span, texts in _pairs(claims, cited)]
+    precise = [(one, span, support(one.said, texts)) for one, span, texts in _pairs(claims, cited)]
     if precise:
         values["citation_precision"] = sum(held.share >= PARTLY for _, _, held in precise) / len(precise)
         details["citation_precision"] = {

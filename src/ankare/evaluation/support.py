@@ -25,6 +25,8 @@ RELATED = 0.8
 """What a word is worth that the window says otherwise: by a synonym, by all parts of the compound, or in a heading."""
 FLOOR = 1 / 3
 """A window that has less than this share of the words as they stand supports nothing."""
+FRAGMENT = 3
+"""A sentence of fewer content words and values says nothing without its question."""
 _READ_FOR_LANGUAGE = 400
 _KEPT_PASSAGES = 4_000
 _WRAPPED_FROM = 40
@@ -61,7 +63,7 @@ class Passage:
 class Support:
     """How far the best window supports a sentence. `share`: 0 to 1; `window`: its words; `missing`: words that are not in it.
 
-    `conflict`: what kept the nearest window from supporting anything ("value", "name", "negation"), "" where nothing did;
+    `conflict`: what kept the nearest window from supporting anything (see `conflict_of`), "" where nothing did;
     `words`: the share of that window's words, conflict or not.
     """
 
@@ -123,7 +125,8 @@ def support(claim: Said, passages: Iterable[Passage], asked: Said | None = None,
     """How far the best window of the passages supports the claim; with `whole`, each passage is one window.
 
     `asked`: the question. Where the claim has words that the question lacks, their share alone bounds the support: a window
-    that only shares the question's words supports nothing new. Passages in another language than the claim's support nothing.
+    that only shares the question's words supports nothing new. A fragment needs a passage that speaks of the question.
+    Passages in another language than the claim's support nothing.
     """
     best = Support(0.0)
     for one in passages:
@@ -196,14 +199,26 @@ def credit(word: ContentWord, terms: Set[str], window: Window, one: Passage) -> 
 
 
 def conflict_of(claim: Said, window: Window, one: Passage, asked: Said | None = None) -> str:
-    """What in a window contradicts the claim: "value", "name" or "negation"; "" where nothing does."""
+    """What in a window contradicts the claim: "value", "name", "negation", or "subject" where a fragment is said of something
+    else; "" where nothing does."""
     if any(not _stated(amount, window, one) for amount in claim.amounts):
         return "value"
     if claim.names:
         terms = _terms(window) | one.above.terms | (asked.terms if asked else frozenset())
         if any(name.terms.isdisjoint(terms) for name in claim.names):
             return "name"
-    return "negation" if _denies_otherwise(claim, window) else ""
+    if _denies_otherwise(claim, window):
+        return "negation"
+    return "" if asked is None or _speaks_of(asked, claim, one) else "subject"
+
+
+def _speaks_of(asked: Said, claim: Said, one: Passage) -> bool:
+    """A fragment ("Five days.") says something only together with the question: does the passage speak of that at all?"""
+    if len(claim.words) + len(claim.amounts) >= FRAGMENT or not asked.words:
+        return True
+    if any(not word.terms.isdisjoint(one.terms) or not word.terms.isdisjoint(one.above.terms) for word in asked.words):
+        return True
+    return any(not word.senses.isdisjoint(sentence.gives) for word in asked.words for sentence in one.sentences)
 
 
 def _stated(amount: Amount, window: Window, one: Passage) -> bool:
