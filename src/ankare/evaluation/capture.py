@@ -1,8 +1,7 @@
 """How is a suite asked so that an interrupted run goes on where it was?
 
 Every question of a run is asked once for each repeat, the whole suite before its next repeat, so that what drifts shows. Each
-outcome is on the disk before the next counts; whatever is recorded is not asked again. One thread writes; as many as are wished
-ask.
+outcome is on the disk before whoever asked asks on; whatever is recorded is not asked again.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from queue import SimpleQueue
 from threading import Event, Lock
 
 from ankare.errors import EvaluationError
@@ -100,10 +98,13 @@ def capture(
             writer = _Writer(folder, answers, asker.secrets, plan, conditions, stop)
             writer.save()
             total = plan.repeats * len(suite)
-            for job, asked in _asked(jobs, asker, plan.concurrency, stop):
+
+            def keep(job: _Job, asked: Asked) -> None:
                 newest = writer.keep(job, asked)
                 if newest is not None:
                     watch(total - len(jobs) + writer.kept, total, newest)
+
+            _ask_all(jobs, asker, plan.concurrency, stop, keep)
             writer.close(complete=writer.kept == len(jobs))
         finally:
             answers.close()
@@ -150,10 +151,12 @@ def _why_stopped(left: int, writer: _Writer) -> str:
     return "" if left == 0 else writer.why or "interrupted"
 
 
-def _asked(jobs: Sequence[_Job], asker: Asker, threads: int, stop: Event) -> Iterator[tuple[_Job, Asked]]:
-    """Each question that was asked with what came of it, in the order in which they end."""
+def _ask_all(
+    jobs: Sequence[_Job], asker: Asker, threads: int, stop: Event, keep: Callable[[_Job, Asked], None]
+) -> None:
+    """Ask with so many threads. What one has asked is kept before it asks on: nothing is ever ahead of the file by more."""
     waiting, lock = iter(jobs), Lock()
-    ended: SimpleQueue[tuple[_Job, Asked] | BaseException | None] = SimpleQueue()
+    faults: list[BaseException] = []
 
     def work() -> None:
         try:
@@ -162,24 +165,22 @@ def _asked(jobs: Sequence[_Job], asker: Asker, threads: int, stop: Event) -> Ite
                     job = next(waiting, None)
                 asked = None if job is None else asker.ask(job[0], stop)
                 if job is None or asked is None:
-                    break
-                ended.put((job, asked))
-            ended.put(None)
+                    return
+                with lock:
+                    keep(job, asked)
         except BaseException as error:  # whatever it is, the thread that waits has to learn of it
-            ended.put(error)
-
-    at_work = max(1, min(threads, len(jobs)))
-    for _ in range(at_work):
-        threading.Thread(target=work, name="ankare-capture", daemon=True).start()
-    while at_work:
-        found = ended.get()
-        if isinstance(found, BaseException):
+            faults.append(error)
             stop.set()
-            raise found
-        if found is None:
-            at_work -= 1
-        else:
-            yield found
+
+    at_work = [
+        threading.Thread(target=work, name="ankare-capture", daemon=True) for _ in range(min(threads, len(jobs)))
+    ]
+    for thread in at_work:
+        thread.start()
+    for thread in at_work:
+        thread.join()
+    if faults:
+        raise faults[0]
 
 
 @dataclass

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
+from threading import Lock
 from typing import Any, BinaryIO
 
 from pydantic import TypeAdapter, ValidationError
@@ -120,7 +121,7 @@ def _lines(file: BinaryIO, path: Path) -> Iterator[tuple[int, bytes]]:
 def _capture(line: bytes, path: Path, line_number: int, bodies: bool) -> Capture:
     try:
         told = json.loads(line)
-        return _of_json(told, bodies)
+        return _of_json(mapping(told), bodies)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise _unreadable(path, line_number, f"{type(error).__name__}: {str(error)[:100]}") from error
 
@@ -170,28 +171,32 @@ def capture_line(capture: Capture) -> bytes:
 
 
 class Answers:
-    """Appends captures to a folder that this process has locked. One thread at a time."""
+    """Appends captures to a folder that this process has locked. Safe for many threads."""
 
     def __init__(self, folder: Path) -> None:
         """Opens the file, and cuts off the half line that a killed process has left. Raises OSError."""
         self._descriptor = os.open(folder / ANSWERS, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        self._lock = Lock()
         self.cut = self._cut_half_line()
 
     def append(self, line: bytes) -> None:
         """Write one whole line, on the disk before this returns. Raises OSError; then nothing of the line is left."""
-        before = os.fstat(self._descriptor).st_size
-        try:
-            written = 0
-            while written < len(line):
-                written += os.write(self._descriptor, line[written:])
-            os.fsync(self._descriptor)
-        except BaseException:
-            os.ftruncate(self._descriptor, before)
-            raise
+        with self._lock:
+            before = os.fstat(self._descriptor).st_size
+            try:
+                written = 0
+                while written < len(line):
+                    written += os.write(self._descriptor, line[written:])
+                os.fsync(self._descriptor)
+            except BaseException:
+                os.ftruncate(self._descriptor, before)
+                raise
 
     def close(self) -> None:
-        """Nothing more is appended."""
-        os.close(self._descriptor)
+        """Nothing more is appended: whoever tries gets an OSError."""
+        with self._lock:
+            os.close(self._descriptor)
+            self._descriptor = -1
 
     def _cut_half_line(self) -> int:
         """How many bytes stood behind the last line end; they are gone now."""
