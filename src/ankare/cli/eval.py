@@ -9,6 +9,7 @@ from ankare.cli.lazy import LazyGroup
 COMMANDS: dict[str, str] = {
     "check": "ankare.cli.eval_check",
     "run": "ankare.cli.eval_run",
+    "compare": "ankare.cli.eval_compare",
 }
 
 

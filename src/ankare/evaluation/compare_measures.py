@@ -68,6 +68,10 @@ class Verdict(StrEnum):
     TOO_FEW = "too_few"
 
 
+CLEAR = (Verdict.BETTER, Verdict.WORSE, Verdict.DIFFERENT)
+"""The verdicts that say that there is a difference."""
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """One measure of another run against the base, over the `n` questions that both have.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ankare.evaluation.compare_conditions import mixed
-from ankare.evaluation.compare_measures import LEADING, Difference, Verdict
+from ankare.evaluation.compare_measures import CLEAR, LEADING, Difference, Verdict
 from ankare.evaluation.compare_values import Basis, unusable
 from ankare.evaluation.scored import Outcome, ScoredRun
 
@@ -21,7 +21,6 @@ HARDER = 0.05
 """By how much the base's mean on what dropped out has to be lower to be told."""
 SHOWN = 5
 """Names that are told of a longer list."""
-_CLEAR = (Verdict.BETTER, Verdict.WORSE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ def _of_dropped(pair: Pair) -> Iterator[Note]:
             yield Note("dropped_harder", told)
     for measure in LEADING:
         path, served = pair.measure(measure), pair.measure(measure, Basis.SERVED)
-        if path is None or path.verdict not in _CLEAR:
+        if path is None or path.verdict not in CLEAR:
             continue
         if served is not None and served.verdict is not path.verdict:
             yield Note("served_differs", {"measure": measure, "served": f"{served.difference:+.3f}"})
@@ -107,7 +106,7 @@ def _of_chance(pair: Pair) -> Iterator[Note]:
     looked = [one for one in pair.measures if one.verdict is not Verdict.TOO_FEW]
     if len(looked) > 1:
         yield Note("many_measures", {"n": str(len(looked))}, warning=False)
-    noisy = [one.measure for one in pair.measures if one.within_noise and one.verdict in _CLEAR]
+    noisy = [one.measure for one in pair.measures if one.within_noise and one.verdict in CLEAR]
     if noisy:
         yield Note("within_noise", {"names": _named(noisy)}, warning=False)
 

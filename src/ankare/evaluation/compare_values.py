@@ -109,7 +109,7 @@ def only(run: ScoredRun, keep: Callable[[str], bool]) -> ScoredRun:
 
 def refusal_counts(run: ScoredRun) -> Mapping[str, NDArray[np.float64]]:
     """For each question of which somebody has said whether it can be answered: how often it was rightly not answered,
-    needlessly not answered, and answered though it cannot be (as `abstention_of` counts); means over its repeats, shape (3,)."""
+    needlessly not answered, and answered though it cannot be (as `abstention_of` counts): means over repeats, shape (3,)."""
     held: dict[str, list[tuple[float, float, float]]] = {}
     for row in run.rows:
         correct = row.values.get(CORRECT, math.nan)
