@@ -9,7 +9,9 @@ from ankare.cli.lazy import LazyGroup
 COMMANDS: dict[str, str] = {
     "check": "ankare.cli.eval_check",
     "run": "ankare.cli.eval_run",
+    "score": "ankare.cli.eval_score",
     "compare": "ankare.cli.eval_compare",
+    "usage": "ankare.cli.eval_usage",
 }
 
 
