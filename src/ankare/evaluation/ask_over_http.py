@@ -103,7 +103,7 @@ class OverHttp:
             raise EvaluationError(
                 f"{self.base_url} sends callers on to another address ({_host(answered)}).", "Give that as --base-url."
             )
-        health = _object(answered) if answered.status == 200 else {}
+        health = _health(answered)
         settings = {name: health[name] for name in _SETTINGS if isinstance(health.get(name), str | int | float)}
         self._check(settings)
         about = {"server_version": text(health.get("version")), "index_version": text(health.get("index_version"))}
@@ -182,6 +182,13 @@ class OverHttp:
         if 300 <= status < 400:
             return Failure(FailureKind.BROKEN, f"sent on to another address ({_host(answered)})", status), True
         return Failure(FailureKind.BROKEN, said, status), False
+
+
+def _health(answered: Answered) -> Json:
+    try:
+        return _object(answered) if answered.status == 200 else {}
+    except CallError:  # a page for people, say
+        return {}
 
 
 def _usable(key: str) -> str:
