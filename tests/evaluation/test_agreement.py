@@ -131,7 +131,7 @@ def test_a_wrong_denominator_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> N
     def wrong(table: np.ndarray, level: Level) -> object:
         parts = right(table, level)
         counts = np.isfinite(table).sum(axis=0) - 1
-        return module._Parts(parts.sums * counts[:, None], parts.distances, parts.size)
+        return module._Parts(parts.columns * counts[:, None], parts.distances, parts.size)
 
     monkeypatch.setattr(module, "_parts", wrong)
     assert alpha(FOUR_OBSERVERS, Level.NOMINAL) != pytest.approx(0.743, abs=0.0005)

@@ -14,15 +14,15 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from ankare.evaluation.resample import Interval, interval_of
+
 Floats = NDArray[np.float64]
 
-RESAMPLES = 2000
-MOST_VALUES = 100
+MOST_VALUES = 30
 """Different values that the levels other than the interval one are reckoned for: their work grows with the square."""
 RELIABLE, TENTATIVE = 0.8, 0.667
 """From where conclusions may rest on the ratings, and from where tentative ones may (Krippendorff 2004, "Content Analysis",
 p. 241)."""
-_BLOCK = 2_000_000
 
 
 class Level(StrEnum):
@@ -71,17 +71,10 @@ class Agreement:
         return Strength.UNRELIABLE if self.value > 0 else Strength.CHANCE
 
 
-def agreement(
-    ratings: Sequence[Sequence[float | None]],
-    level: Level = Level.ORDINAL,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> Agreement:
-    """Alpha of `ratings[rater][unit]`, None for a rating that is missing, with a percentile interval of the bootstrap.
+def agreement(ratings: Sequence[Sequence[float | None]], level: Level = Level.ORDINAL) -> Agreement:
+    """Alpha of `ratings[rater][unit]`, None for a rating that is missing, with an interval of the bootstrap.
 
-    The bootstrap draws units: what one rater says of one answer goes with what the others say of it. Draws in which all values
-    are alike have no alpha and are left out; where that is half of them, there is no interval.
+    The bootstrap draws units: what one rater says of one answer goes with what the others say of it.
     Raises ValueError for rows of different lengths, and for more than MOST_VALUES values at another level than the interval.
     """
     table, raters = _pairable(ratings)
@@ -90,23 +83,38 @@ def agreement(
     if units == 0:
         return Agreement(level, None)
     parts = _parts(table, level)
-    value = _finite(_alphas(np.ones((1, units)), parts, level)[0])
-    low, high = _interval(parts, level, units, resamples, seed) if value is not None else (None, None)
+    value = float(_alphas(parts.means[None, :], parts, level)[0])
+    if not np.isfinite(value):
+        return Agreement(level, None, None, None, units, told, raters)
+    found = interval_of(parts.columns, lambda means: _alphas(means, parts, level))
+    low, high = (found.low, found.high) if isinstance(found, Interval) else (None, None)
     return Agreement(level, value, low, high, units, told, raters)
 
 
 def alpha(ratings: Sequence[Sequence[float | None]], level: Level = Level.ORDINAL) -> float | None:
     """The value alone."""
-    return agreement(ratings, level, resamples=0).value
+    table, _ = _pairable(ratings)
+    if table.shape[1] == 0:
+        return None
+    parts = _parts(table, level)
+    value = float(_alphas(parts.means[None, :], parts, level)[0])
+    return value if np.isfinite(value) else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """What each unit brings to the sums, flat: (units, ...). `distances` belong to the values and do not change with a draw."""
+    """What each unit adds to the sums that alpha is made of, (units, columns): a matrix of so many values, or moments.
 
-    sums: Floats
+    `distances` belong to the values and do not change with a draw."""
+
+    columns: Floats
     distances: Floats | None = None
     size: int = 0
+
+    @property
+    def means(self) -> Floats:
+        """Of each column."""
+        return np.asarray(self.columns.mean(axis=0), dtype=np.float64)
 
 
 def _pairable(ratings: Sequence[Sequence[float | None]]) -> tuple[Floats, int]:
@@ -152,9 +160,9 @@ def _distances(values: Floats, level: Level) -> Floats | None:
     return np.divide(differences, sums, out=np.zeros_like(sums), where=sums != 0) ** 2
 
 
-def _alphas(weights: Floats, parts: _Parts, level: Level) -> Floats:
-    """Alpha for each row of weights (draws, units); NaN where all values are alike."""
-    sums = weights @ parts.sums
+def _alphas(means: Floats, parts: _Parts, level: Level) -> Floats:
+    """Alpha for each row of means over the units; NaN where all values are alike."""
+    sums = means * len(parts.columns)
     if level is Level.INTERVAL:
         within, count, total, squares = sums.T
         observed, expected = within, 2 * (count * squares - total**2)
@@ -175,26 +183,3 @@ def _rank_distances(given: Floats) -> Floats:
     upto = given.cumsum(axis=1)
     middle = upto - given / 2
     return np.asarray((middle[:, :, None] - middle[:, None, :]) ** 2, dtype=np.float64)
-
-
-def _interval(
-    parts: _Parts, level: Level, units: int, resamples: int, seed: int
-) -> tuple[float, float] | tuple[None, None]:
-    if resamples < 1:
-        return None, None
-    generator, alike = np.random.default_rng(seed), np.full(units, 1 / units)
-    step = max(1, _BLOCK // max(units, parts.size**2))
-    drawn = [
-        _alphas(generator.multinomial(units, alike, min(step, resamples - at)).astype(np.float64), parts, level)
-        for at in range(0, resamples, step)
-    ]
-    found = np.concatenate(drawn)
-    found = found[np.isfinite(found)]
-    if 2 * len(found) < resamples:
-        return None, None
-    low, high = np.percentile(found, [2.5, 97.5])
-    return float(low), float(high)
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None

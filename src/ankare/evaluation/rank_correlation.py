@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ankare.evaluation.resample import MOST_UNDEFINED, draws
+
 Floats = NDArray[np.float64]
 
-RESAMPLES = 2000
+DRAWN = 2000
 FEWEST = 3
 """Pairs below which no correlation is told."""
 MOST = 5000
@@ -35,9 +38,7 @@ class Correlation:
     kendall: float | None = None
 
 
-def correlation(
-    first: Sequence[float], second: Sequence[float], *, resamples: int = RESAMPLES, seed: int = 0
-) -> Correlation:
+def correlation(first: Sequence[float], second: Sequence[float]) -> Correlation:
     """Of pairs `(first[i], second[i])`. Raises ValueError for different lengths."""
     if len(first) != len(second):
         raise ValueError("both have a value for each answer")
@@ -46,7 +47,7 @@ def correlation(
     if n < FEWEST:
         return Correlation(n)
     rho = spearman(x, y)
-    low, high = _interval(x, y, resamples, seed) if rho is not None else (None, None)
+    low, high = _interval(x, y) if rho is not None else (None, None)
     return Correlation(n, rho, low, high, kendall(x, y) if n <= MOST else None)
 
 
@@ -72,11 +73,11 @@ def _ranks(values: Floats) -> Floats:
     return np.asarray((last - (count - 1) / 2)[place], dtype=np.float64)
 
 
-def _interval(x: Floats, y: Floats, resamples: int, seed: int) -> tuple[float, float] | tuple[None, None]:
-    """A draw in which one of the two does not vary tells nothing; where half of them are such, there is no interval."""
-    draws = np.random.default_rng(seed).integers(0, len(x), (resamples, len(x)))
-    found = [rho for draw in draws if (rho := spearman(x[draw], y[draw])) is not None]
-    if resamples < 1 or 2 * len(found) < resamples:
+def _interval(x: Floats, y: Floats) -> tuple[float, float] | tuple[None, None]:
+    """A draw in which one of the two does not vary tells nothing; where many are such, there is no interval."""
+    found = [spearman(x[draw], y[draw]) for draw in islice(chain.from_iterable(draws(len(x))), DRAWN)]
+    held = [rho for rho in found if rho is not None]
+    if len(held) < (1 - MOST_UNDEFINED) * len(found):
         return None, None
-    low, high = np.percentile(found, [2.5, 97.5])
+    low, high = np.percentile(held, [2.5, 97.5])
     return float(low), float(high)
