@@ -11,6 +11,7 @@ COMMANDS: dict[str, str] = {
     "run": "ankare.cli.eval_run",
     "score": "ankare.cli.eval_score",
     "compare": "ankare.cli.eval_compare",
+    "report": "ankare.cli.eval_report",
     "usage": "ankare.cli.eval_usage",
 }
 

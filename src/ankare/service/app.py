@@ -37,6 +37,7 @@ from ankare.service.door.rates import Rates
 from ankare.service.door.routes_login import add_login
 from ankare.service.library.addresses import UPLOAD
 from ankare.service.library.routes import add_admin
+from ankare.service.library.routes_usage import add_usage
 from ankare.service.mcp.mount import add_mcp
 from ankare.service.shelf import HomeShelf, Shelf
 from ankare.service.watch.process_log import set_up_logging
@@ -129,6 +130,7 @@ def _add_routes(app: FastAPI, parts: _Parts) -> None:
     add_sources(app, desk, parts.drawers)
     add_login(app, parts.doorman)
     parts.go_on = add_admin(app, parts.settings, desk.measures.ingest_job)
+    add_usage(app, parts.settings)
     describe(app, parts.settings.public_url)
 
 

@@ -18,6 +18,8 @@ ADMIN_METHODS = {
     UPLOAD: ("PUT", "DELETE"),
     "/api/admin/jobs": ("GET", "POST"),
     "/api/admin/jobs/{id}": ("GET",),
+    "/api/admin/usage": ("GET",),
+    "/library/usage": ("GET",),
 }
 _PATTERNS = (
     (re.compile(r"/api/admin/files/.+", re.DOTALL), UPLOAD),

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, Response
 from ankare.ingest.readers import EXTENSIONS, SAVED_AS
 from ankare.messages import languages, messages
 from ankare.service.door.admin import require_admin
-from ankare.service.page.files import file_url
+from ankare.service.page.files import PLOT_STYLE, file_url
 from ankare.service.page.language import page_language
 from ankare.service.page.start import BRAND, OWN_NAMES
 from ankare.settings import Settings
@@ -58,12 +58,14 @@ def library_html(language: str, most_bytes: int, *, keys: bool) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">'
         f'<meta name="color-scheme" content="light dark"><title>{title}</title><link rel="icon" href="data:,">'
         f'<link rel="stylesheet" href="{file_url("page.css")}"><link rel="stylesheet" href="{file_url("library.css")}">'
+        f'<link rel="stylesheet" href="{file_url(PLOT_STYLE)}"><link rel="stylesheet" href="{file_url("library_usage.css")}">'
         f'</head><body><a class="ak-skip" href="#main">{shown["skip"]}</a>{_top(language, shown)}'
         f'<main class="ak-main lib-main" id="main" tabindex="-1">'
         f'<div class="ak-intro"><h1>{title}</h1><p>{shown["intro"]}</p></div>'
         f'<noscript><p class="ak-problem">{shown["needs_script"]}</p></noscript>'
         f'<p class="ak-hidden" id="status" role="status"></p>'
-        f"{_add(shown, most_bytes)}{_jobs(shown)}{_documents(shown)}{_figures(shown)}{_usage(shown)}</main>{_confirm(shown)}"
+        f"{_add(shown, most_bytes)}{_jobs(shown)}{_documents(shown)}{_figures(shown)}{_use(shown)}{_usage(shown)}</main>"
+        f"{_confirm(shown)}"
         f'<script type="application/json" id="start">{_told(language, texts, keys, _size(most_bytes))}</script>'
         f'<script type="module" src="{file_url("library.js")}"></script></body></html>'
     )
@@ -144,6 +146,22 @@ def _figures(shown: dict[str, str]) -> str:
         f'<p id="no-conflicts" hidden>{shown["no_conflicts"]}</p><div id="conflicts"></div>'
         f'<h3>{shown["pending"]}</h3><p id="no-pending" hidden>{shown["no_pending"]}</p><div id="pending"></div>'
         f'<p class="lib-hint" id="more-to-decide" hidden>{shown["more_to_decide"]}</p></section>'
+    )
+
+
+def _use(shown: dict[str, str]) -> str:
+    """How the service is used: nothing is read before somebody opens it."""
+    names = {"": "auto", "hour": "hour", "day": "day", "week": "week"}
+    pieces = "".join(f'<option value="{by}">{shown[f"usage_by_{name}"]}</option>' for by, name in names.items())
+    return (
+        f'<section aria-labelledby="use-title" id="use"><h2 id="use-title">{shown["usage_title"]}</h2>'
+        f'<p class="lib-hint">{shown["usage_intro"]}</p><details id="use-open"><summary>{shown["usage_open"]}</summary>'
+        f'<form class="use-period" id="use-period"><label>{shown["usage_from"]}<input type="date" name="since"></label>'
+        f'<label>{shown["usage_to"]}<input type="date" name="until"></label>'
+        f'<label>{shown["usage_by"]}<select name="by">{pieces}</select></label>'
+        f'<button class="ak-button" type="submit">{shown["usage_refresh"]}</button></form>'
+        '<p class="ak-problem" id="use-problem" role="alert" hidden></p><div id="use-shown"></div>'
+        f'<p><a id="use-json" href="/api/admin/usage">{shown["usage_json"]}</a></p></details></section>'
     )
 
 

@@ -5,6 +5,7 @@
     PUT     files/{name}                               take a file in (routes_admin_files)
     DELETE  documents/{id}, facts/{id}, files/{name}   take something out (routes_admin_files)
     GET     jobs, jobs/{id}; POST jobs                 what is being read; read again (routes_admin_jobs)
+    GET     usage                                      how the service is used (routes_usage)
 
 All of it is a 404 unless an admin token, or a key with the admin flag, is set. What changes the index goes through a job.
 """

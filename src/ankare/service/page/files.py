@@ -13,8 +13,11 @@ from importlib.resources import files
 from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import Response
 
+from ankare.plot import style_sheet
 from ankare.service.problem import ProblemError
 
+PLOT_STYLE = "plot.css"
+"""The style of drawings, which is `ankare.plot`'s."""
 TYPES = {"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"}
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "public, no-cache"
@@ -39,7 +42,8 @@ def add_page_files(app: FastAPI) -> None:
 def page_files() -> dict[str, bytes]:
     """The files by name."""
     found = (entry for entry in files("ankare.service.page").joinpath("assets").iterdir())
-    return {entry.name: entry.read_bytes() for entry in found if entry.name.rsplit(".", 1)[-1] in TYPES}
+    own = {entry.name: entry.read_bytes() for entry in found if entry.name.rsplit(".", 1)[-1] in TYPES}
+    return {**own, PLOT_STYLE: style_sheet().encode()}
 
 
 @cache

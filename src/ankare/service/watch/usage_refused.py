@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from ankare.service.watch.question_key import normalised
 from ankare.service.watch.usage_counting import DistinctSample, Frequent, clean, shortened
@@ -11,9 +12,11 @@ from ankare.service.watch.usage_groups import MOST_EXAMPLE, Asked, subjects_of
 from ankare.service.watch.usage_records import REFUSED, UsageRecord
 from ankare.service.watch.usage_summary import Repeated, Repeats, Unanswered, Untold
 
+Held = TypeVar("Held")
 MOST_SUBJECTS, MOST_UNTOLD, MOST_REPEATED = 50, 20, 20
 MOST_ASKED = 10_000
-"""Different refused questions that are looked at; of more a sample is."""
+"""Different refused questions that are looked at; of more a sample is, and those that are asked often."""
+MOST_OFTEN = 1000
 MOST_COUNTED = 20_000
 MOST_REASONS, MOST_MISSING, MOST_WORD, MOST_ASKERS = 8, 8, 40, 1000
 
@@ -22,8 +25,8 @@ class Refused:
     """Refused questions, those whose text is kept and those whose is not."""
 
     def __init__(self) -> None:
-        self._told: DistinctSample[Asked] = DistinctSample(MOST_ASKED)
-        self._untold: DistinctSample[_Hashed] = DistinctSample(MOST_ASKED)
+        self._told: _Noted[Asked] = _Noted()
+        self._untold: _Noted[_Hashed] = _Noted()
         self._askers: dict[str, int] = {}
         self._questions = self._with_text = 0
 
@@ -52,7 +55,7 @@ class Refused:
                 (*asked.missing, *(shortened(word, MOST_WORD) for word in record.missing[:MOST_MISSING]))
             )
             asked.missing = tuple(known)[:MOST_MISSING]
-        self._told.put(key, asked)
+        self._told.put(key, asked, record.count)
 
     def _add_untold(self, record: UsageRecord) -> None:
         key = clean(record.question_key)
@@ -62,7 +65,7 @@ class Refused:
         if record.time >= found.latest:
             found.latest, found.reason = clean(record.time), clean(record.reason or "")
             found.type, found.language = clean(record.question_type), clean(record.language)
-        self._untold.put(key, found)
+        self._untold.put(key, found, record.count)
 
     def _asker(self, key: str) -> int:
         """The bit of an API key, none for a question without one and for keys of which there are too many."""
@@ -73,7 +76,7 @@ class Refused:
     def told(self) -> Unanswered:
         """What they were about."""
         subjects = subjects_of(self._told.items().values())
-        untold = _most(self._untold.items().items())
+        untold = _most(self._untold.items())
         return Unanswered(
             questions=self._questions,
             with_text=self._with_text,
@@ -83,6 +86,35 @@ class Refused:
             more_untold=max(0, len(untold) - MOST_UNTOLD),
             sample=min(self._told.share, self._untold.share),
         )
+
+
+class _Noted(Generic[Held]):
+    """Things by name: all of them or, where there are too many, a fair sample and those that come often."""
+
+    def __init__(self) -> None:
+        self._sample: DistinctSample[Held] = DistinctSample(MOST_ASKED)
+        self._often: Frequent[Held] = Frequent(MOST_OFTEN)
+
+    @property
+    def share(self) -> float:
+        """The share of all of them that the sample is."""
+        return self._sample.share
+
+    def get(self, key: str) -> Held | None:
+        """What is noted of a thing."""
+        return self._sample.get(key) or self._often.held(key)
+
+    def put(self, key: str, what: Held, count: int) -> None:
+        """Note something of a thing that has come so often more."""
+        self._sample.put(key, what)
+        self._often.add(key, count)
+        self._often.hold(key, what)
+
+    def items(self) -> Mapping[str, Held]:
+        """What is noted."""
+        held = ((key, self._often.held(key)) for key, _ in self._often.counts())
+        often = {key: what for key, what in held if what is not None} if self.share < 1 else {}
+        return often | dict(self._sample.items())
 
 
 @dataclass(slots=True)
@@ -97,8 +129,8 @@ class _Hashed:
     latest: str = ""
 
 
-def _most(found: Iterable[tuple[str, _Hashed]]) -> tuple[Untold, ...]:
-    ordered = sorted(found, key=lambda item: (-item[1].count, item[0]))
+def _most(found: Mapping[str, _Hashed]) -> tuple[Untold, ...]:
+    ordered = sorted(found.items(), key=lambda item: (-item[1].count, item[0]))
     return tuple(
         Untold(key, one.count, one.askers.bit_count(), one.reason, one.type, one.language, one.latest)
         for key, one in ordered

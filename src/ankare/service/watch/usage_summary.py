@@ -174,7 +174,7 @@ class Unanswered:
     """Questions that were refused. `subjects`: of those whose text was kept; `untold`: of the others, the most frequent.
 
     `more_subjects`, `more_untold`: how many further ones there are. `sample`: the share of different questions that could be
-    looked at, 1 for all; counts of subjects are those of the sample.
+    looked at, 1 for all; below that, subjects are those of a sample and of the questions that are asked often.
     """
 
     questions: int

@@ -6,12 +6,14 @@ import { refresh, showHeld } from "./library_held.js";
 import { followJobs, look } from "./library_jobs.js";
 import { followReaders } from "./library_readers.js";
 import { takeUploads } from "./library_uploads.js";
+import { followUsage } from "./library_usage.js";
 
 followReaders();
 takeUploads(look);
 showHeld(look);
 showDecisions();
 showFeedback();
+followUsage();
 followJobs(() => {
   refresh();
   showDecisions();
