@@ -12,6 +12,8 @@ COMMANDS: dict[str, str] = {
     "score": "ankare.cli.eval_score",
     "compare": "ankare.cli.eval_compare",
     "report": "ankare.cli.eval_report",
+    "review": "ankare.cli.eval_review",
+    "judge": "ankare.cli.eval_judge",
     "usage": "ankare.cli.eval_usage",
 }
 
