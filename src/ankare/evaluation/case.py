@@ -23,8 +23,8 @@ class Gold:
 class Expected:
     """The figure that a question asks for. `value` is a decimal as text; names are codes or aliases; "" is not looked at.
 
-    Without a value the figure is not held, and that is what has to be said. `mode`: what the clarification has to decide, such as
-    "ask_first" (then no figure is given) or "answer_with_assumptions". `status`: of the look-up, "found" or "not_found".
+    Without a value the figure is not held, and that is what has to be said. `mode`: what the clarification has to decide, such
+    as "ask_first" (then no figure is given) or "answer_with_assumptions". `status`: of the look-up, "found" or "not_found".
     `route`: the way that the answer takes, such as "composite" for figures with what documents say of them.
     """
 

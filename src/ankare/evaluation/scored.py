@@ -77,7 +77,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class ScoredRun:
-    """A run with its scores, in the order of the suite, each case's repeats together. `suite`: what was asked, where it is known."""
+    """A run with its scores, in the order of the suite, each case's repeats together. `suite`: what was asked, if known."""
 
     conditions: Conditions
     rows: tuple[Scored, ...]

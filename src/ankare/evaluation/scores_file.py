@@ -93,7 +93,7 @@ def _scored(told: Mapping[str, Any]) -> Scored:
     if not all(isinstance(text, str) for text in texts.values()) or not texts["case_id"]:
         raise TypeError("a text is no text")
     answerable = told.get("answerable")
-    if answerable not in (None, True, False):
+    if not isinstance(answerable, bool | None):
         raise TypeError("answerable is no truth")
     return Scored(
         **texts,

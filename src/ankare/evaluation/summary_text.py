@@ -131,7 +131,7 @@ def shown(value: float, level: Level) -> str:
     unit = level.measure.unit
     if not unit:
         return f"{value:.3f}"
-    digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 1 else 5
+    digits = 0 if value == 0 or abs(value) >= 100 else 1 if abs(value) >= 1 else 5
     return f"{value:,.{digits}f} {unit}"
 
 
