@@ -265,11 +265,22 @@ def test_a_disk_that_is_full_stops_the_run_and_what_is_written_stays_whole(
     assert [one.case_id for one in read_run(tmp_path).captures] == IDS
 
 
-def test_two_runs_never_write_into_one_folder(tmp_path: Path) -> None:
+def kept_out(folder: Path) -> None:
+    """While one run writes into a folder, no other does."""
     asker = ScriptedAsker()
-    with locked(tmp_path), pytest.raises(EvaluationError, match="Another process"):
-        capture(SUITE, asker, tmp_path, PLAN)
+    with locked(folder), pytest.raises(EvaluationError, match="Another process"):
+        capture(SUITE, asker, folder, PLAN)
     assert asker.asked == []
+
+
+def test_two_runs_never_write_into_one_folder(tmp_path: Path) -> None:
+    kept_out(tmp_path)
+
+
+def test_saboteur_a_lock_that_locks_nobody_out_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ankare.evaluation.run_folder.fcntl.flock", lambda descriptor, operation: None)
+    with pytest.raises(pytest.fail.Exception):
+        kept_out(tmp_path)
 
 
 @pytest.mark.parametrize("strange", ["notes.txt", ANSWERS])
@@ -287,14 +298,23 @@ def test_a_run_that_was_killed_before_its_first_answer_begins_anew(tmp_path: Pat
     assert capture(SUITE, ScriptedAsker(), tmp_path, PLAN).asked == 8
 
 
-def test_no_secret_gets_into_a_file(tmp_path: Path) -> None:
+def secret_told_and_hidden(folder: Path) -> None:
+    """A secret that an answer repeats is in no file of the run."""
     secret = "sk-" + "very-private"
-    asker = ScriptedAsker(
-        lambda case: Asked(1.0, body(f"nyckeln är {secret}", claims=[{"text": secret}])), secrets=(secret,)
-    )
-    capture(SUITE, asker, tmp_path, PLAN)
-    assert all(secret.encode() not in path.read_bytes() for path in tmp_path.iterdir())
-    assert "nyckeln är ***" in (tmp_path / ANSWERS).read_text("utf-8")
+    told = body(f"nyckeln är {secret}", claims=[{"text": secret}])
+    capture(SUITE, ScriptedAsker(lambda case: Asked(1.0, told), secrets=(secret,)), folder, PLAN)
+    assert all(secret.encode() not in path.read_bytes() for path in folder.iterdir())
+    assert "nyckeln är ***" in (folder / ANSWERS).read_text("utf-8")
+
+
+def test_no_secret_gets_into_a_file(tmp_path: Path) -> None:
+    secret_told_and_hidden(tmp_path)
+
+
+def test_saboteur_a_writer_that_hides_nothing_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(capture_module, "SHORTEST_SECRET", 10_000)
+    with pytest.raises(AssertionError):
+        secret_told_and_hidden(tmp_path)
 
 
 @pytest.mark.parametrize("value", [float("nan"), {1, 2}, object()])

@@ -195,6 +195,33 @@ def test_a_provider_that_refuses_us_is_a_failure_and_never_an_answer(
     assert model.url not in found.failure.detail
 
 
+def test_a_provider_that_refuses_us_in_the_shadow_ends_the_run(
+    home: Path, cases: tuple[Case, ...], model: ModelServer, tmp_path: Path
+) -> None:
+    model.does(refuses(402))
+    asker = InProcess(settings(home, model), AnswerPath.SHADOW)
+    plan = Plan(AnswerPath.SHADOW, most_hopeless=1)
+    captured = capture(suite_of(cases), asker, tmp_path, plan)
+    assert (captured.asked, "quota" in captured.stopped) == (1, True)
+    (found,) = read_run(tmp_path).captures
+    assert found.response is not None
+    assert found.response.answered, "the answer is the control path's, and came"
+
+
+def test_a_home_that_goes_away_ends_the_run(cases: tuple[Case, ...], home: Path, tmp_path: Path) -> None:
+    asker = InProcess(settings(home), AnswerPath.CONTROL)
+    asker.told()
+    asker._engine.corpus = _gone  # type: ignore[method-assign]
+    asked = asker.ask(cases[0], Event())
+    assert asked is not None
+    assert asked.failure is not None
+    assert (asked.failure.kind, asked.failure.detail, asked.hopeless) == (FailureKind.BROKEN, "HomeMissingError", True)
+
+
+def _gone(access: object) -> Any:
+    raise HomeMissingError("/srv/home holds nothing.")
+
+
 def test_an_answer_has_its_time_and_no_more(home: Path, cases: tuple[Case, ...], model: ModelServer) -> None:
     model.does(stall)
     asked = InProcess(settings(home, model), AnswerPath.AGENTIC, seconds=0.5).ask(cases[0], Event())

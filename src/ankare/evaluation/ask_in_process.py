@@ -17,7 +17,15 @@ from ankare.cite.links import Links, versions_of
 from ankare.cite.markdown import render
 from ankare.domain.access import OWNER, Access
 from ankare.domain.agents import Mode
-from ankare.errors import AnkareError, ProviderError, ProviderServiceError, QuestionError, SettingsError
+from ankare.errors import (
+    AnkareError,
+    FactStoreError,
+    HomeError,
+    ProviderError,
+    ProviderServiceError,
+    QuestionError,
+    SettingsError,
+)
 from ankare.evaluation.capture_asker import Asked, Told
 from ankare.evaluation.captured import AnswerPath, Failure, FailureKind, Json
 from ankare.evaluation.case import Case
@@ -26,6 +34,8 @@ from ankare.settings import Settings
 from ankare.wiring import cast_from, open_engine
 
 LOG = logging.getLogger("ankare.evaluation")
+_OF_THE_HOME = (HomeError, FactStoreError)
+"""What any other question would meet too."""
 _MODES = {AnswerPath.AGENTIC: Mode.REVIEWED_ANSWER, AnswerPath.SHADOW: Mode.SHADOW}
 _OF_THE_CALL = frozenset({"llm_provider", "enable_agentic_rag", "agentic_rag_with_provider", "enable_llm_synthesis"})
 _OF_THE_MACHINE = frozenset({"home", "pack", "log_dir", "revision", "threads"})
@@ -117,8 +127,8 @@ class InProcess:
         except (
             Exception
         ) as error:  # whatever it is, it is an outcome of this question, and the others are still to be asked
-            LOG.warning("%s has no answer", case.id, exc_info=not isinstance(error, AnkareError))
-            return None, Failure(FailureKind.BROKEN, type(error).__name__), False
+            LOG.warning("%s has no answer: %s", case.id, error, exc_info=not isinstance(error, AnkareError))
+            return None, Failure(FailureKind.BROKEN, type(error).__name__), isinstance(error, _OF_THE_HOME)
 
     def _body(self, case: Case) -> Json:
         """As the service makes it, see `ankare.service.desk`."""
