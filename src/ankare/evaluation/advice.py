@@ -158,7 +158,7 @@ def finding_of(difference: Difference, matters: float = MATTERS) -> Found:
         return Found(difference, Finding.GAIN)
     if difference.verdict is Verdict.WORSE:
         return Found(difference, Finding.LOSS)
-    if difference.verdict is Verdict.NO_DIFFERENCE and _highest_gain(difference) < matters:
+    if difference.verdict is Verdict.NO_DIFFERENCE and _highest_gain(difference) <= matters:
         return Found(difference, Finding.RULED_OUT)
     return Found(difference, Finding.OPEN, _more_needed(difference, matters))
 
@@ -178,7 +178,7 @@ def _more_needed(difference: Difference, matters: float) -> int:
     if difference.spread:
         wanted = questions_needed(max(matters, difference.gain), difference.spread)
     else:
-        wanted = math.floor(RULE_OF_THREE / matters) + 1
+        wanted = math.ceil(RULE_OF_THREE / matters)
     return max(wanted, LEAST_QUESTIONS, difference.n + 1) - difference.n
 
 

@@ -24,6 +24,8 @@ from ankare.messages import messages
 
 MOST_ROWS = 200
 LONGEST_CELL = 300
+LEAST_P = 0.001
+"""Smaller ones are told as smaller."""
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
@@ -149,7 +151,9 @@ class _Table:
         return self.texts["advice.interval"].format(**dict(zip(("low", "high"), bounds, strict=True)))
 
     def _p(self, p: float | None) -> str:
-        return "-" if p is None else number(p, self.language)
+        if p is None:
+            return "-"
+        return f"<{number(LEAST_P, self.language)}" if p < LEAST_P else number(p, self.language)
 
     def _verdict(self, one: Difference) -> str:
         verdict = self.texts[f"compare.verdict_{one.verdict.value}"]
