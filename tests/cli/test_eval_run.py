@@ -183,6 +183,24 @@ def test_ctrl_c_finishes_what_is_under_way_and_leaves_130(server: ModelServer, s
     assert Counter(questions(server)) == Counter(IDS)
 
 
+def test_a_second_ctrl_c_leaves_at_once_and_says_how_to_go_on(server: ModelServer, suite: Path, tmp_path: Path) -> None:
+    server.does(serves(ANSWER, stall))
+    process = started(suite, "--base-url", server.url, "--out", tmp_path / "run", "--concurrency", 1)
+    try:
+        server.wait_until_asked(3)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        while "finishing the questions under way" not in (line := process.stderr.readline()):
+            assert line, "it ended without a word"
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert f"--out {tmp_path / 'run'}" in errors
+    assert [one.case_id for one in read_run(tmp_path / "run").captures] == IDS[:1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

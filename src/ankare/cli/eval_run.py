@@ -85,7 +85,7 @@ def run(
     at_once = concurrency or (OVER_HTTP if base_url else IN_PROCESS)
     plan = Plan(path, repeat, at_once, retry_failed=retry_failed, name=name)
     _warn_of_drafts(asked)
-    with _stopped_by_interrupt() as stop, _progress(show=sys.stderr.isatty()) as watch:
+    with _stopped_by_interrupt(folder) as stop, _progress(show=sys.stderr.isatty()) as watch:
         captured = capture(asked, asker, folder, plan, watch=watch, stop=stop)
     _show(captured)
     if captured.left:
@@ -149,7 +149,7 @@ def _warn_of_drafts(suite: Suite) -> None:
 
 
 @contextmanager
-def _stopped_by_interrupt() -> Iterator[Event]:
+def _stopped_by_interrupt(folder: Path) -> Iterator[Event]:
     """Set by the first Ctrl-C; the second one ends the process where it stands."""
     stop = Event()
 
@@ -163,6 +163,7 @@ def _stopped_by_interrupt() -> Iterator[Event]:
     try:
         yield stop
     except KeyboardInterrupt:
+        typer.echo(f"ankare: left. Go on: the same command with --out {folder}", err=True)
         raise typer.Exit(INTERRUPTED) from None
     finally:
         signal.signal(signal.SIGINT, before)
