@@ -52,7 +52,7 @@ def model_use(rows: Sequence[Scored]) -> ModelUse:
         truncated=sum(count(one.get("suspected_truncations")) or 0 for one in calls),
         without_tokens=sum(mapping(row.details.get("total_tokens")).get("complete") is False for row in rows),
         currency=currency_of(rows),
-        unpriced=Counter(why for row in rows for why in map(text, items(_cost(row).get("missing"))) if why),
+        unpriced=dict(Counter(why for row in rows for why in map(text, items(_cost(row).get("missing"))) if why)),
         agents={name: _agent(used) for name, used in _by_agent(rows).items()},
     )
 
