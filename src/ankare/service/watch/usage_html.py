@@ -22,6 +22,8 @@ from ankare.service.watch.usage_words import Cell
 
 LONG = 24
 """Characters from which on a text may take several lines."""
+SMALL = 4
+"""Columns that a phone has room for, where no text is long."""
 
 
 def sections_html(sections: Sequence[Section], *, level: int = 2) -> str:
@@ -74,10 +76,15 @@ def _table(table: Table, level: int, section: str) -> str:
     kinds = [_kind(table, column) for column in range(len(table.head))]
     head = "".join(f'<th scope="col"{kind}>{quoted(name)}</th>' for name, kind in zip(table.head, kinds, strict=True))
     rows = "".join(f"<tr>{''.join(_cells(table, row, kinds))}</tr>" for row in table.rows)
+    small = " usage-small" if _is_small(table) else ""
     return (
-        f'<div class="usage-table">{heading}<div class="ak-scroll" role="region" tabindex="0" aria-label="{label}">'
+        f'<div class="usage-table{small}">{heading}<div class="ak-scroll" role="region" tabindex="0" aria-label="{label}">'
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></div>"
     )
+
+
+def _is_small(table: Table) -> bool:
+    return len(table.head) <= SMALL and all(len(cell.shown) <= LONG for row in table.rows for cell in row[1:])
 
 
 def _cells(table: Table, row: Sequence[Cell], kinds: Sequence[str]) -> list[str]:
