@@ -100,12 +100,15 @@ def tick_room(scale: Scale, axis: Axis) -> float:
     return max((width_of(axis.write(value, places)) for value, places in scale.ticks), default=0.0) + GAP
 
 
-def key(names: Sequence[str], width: float, top: float, *, marks: bool = False) -> tuple[list[str], float]:
-    """Which colour is which, in as many lines as it takes, and the height of them; nothing for a single series."""
+def key(
+    names: Sequence[str], width: float, top: float, *, marks: bool = False, series: Sequence[int] = ()
+) -> tuple[list[str], float]:
+    """Which colour is which, in as many lines as it takes, and the height of them; nothing for a single name. `series`: whose
+    colours they are, by default those of their places."""
     if len(names) < 2:
         return [], 0.0
     drawn, x, y = [], 0.0, top
-    for number, name in enumerate(names):
+    for number, name in zip(series or range(len(names)), names, strict=True):
         words = fitted(named(name), width - KEY - 6)
         if x and x + KEY + 6 + width_of(words) > width:
             x, y = 0.0, y + LINE + 2

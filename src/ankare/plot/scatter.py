@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ankare.plot.bars import DEPTH, LABEL
-from ankare.plot.drawing import GAP, across, key, line, mark, svg, text, tick_room, upright
+from ankare.plot.drawing import GAP, across, colour, key, line, mark, svg, text, tick_room, upright
 from ankare.plot.letters import LINE, SIZE, fitted, named, width_of
-from ankare.plot.ticks import scale_for
+from ankare.plot.ticks import Scale, scale_for
 from ankare.plot.values import Axis, Chart, Dot, number, numbers
 
 NAME = 150.0
@@ -33,7 +33,7 @@ class _Room:
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A dot that can be drawn: its number, its place, and the ends of its whisker."""
+    """A dot that can be drawn: its series, its place, and the ends of its whisker."""
 
     n: int
     x: float
@@ -47,7 +47,7 @@ class _Placed:
 
 
 def scatter(chart: Chart, dots: Sequence[Dot], across_axis: Axis, upright_axis: Axis) -> str:
-    """Dots with their names beside them where there is room, else in a key; names never touch anything."""
+    """Dots with their names beside them where there is room for all, else in a key; names never touch anything."""
     shown = [(dot, x, y) for dot in dots if (x := number(dot.x)) is not None and (y := number(dot.y)) is not None]
     heights = numbers(value for dot, _, y in shown for value in (y, dot.low, dot.high))
     top = LABEL
@@ -56,27 +56,34 @@ def scatter(chart: Chart, dots: Sequence[Dot], across_axis: Axis, upright_axis: 
     across_axis, upright_axis = across_axis.settled([x for _, x, _ in shown]), upright_axis.settled(heights)
     scale = scale_for([x for _, x, _ in shown], across_axis, left + CLOSE, chart.width - CLOSE)
     told = [f"{named(dot.name)}: {across_axis.shown(x)}; {upright_axis.shown(y)}" for dot, x, y in shown]
-    placed = []
-    for n, (dot, x, y) in enumerate(shown):
-        ends = [upright_scale.at(value) for value in numbers((dot.high, y, dot.low))]
-        placed.append(_Placed(n, scale.at(x), upright_scale.at(y), min(ends), max(ends)))
-    names, keyed = _names(placed, [named(dot.name) for dot, _, _ in shown], left, chart.width, (top, top + DEPTH))
+    placed = [_placed(n, dot, scale.at(x), upright_scale) for n, (dot, x, _) in enumerate(shown)]
     bottom = top + DEPTH
+    names, keyed = _names(placed, [named(dot.name) for dot, _, _ in shown], left, chart.width, (top, bottom))
     legend, height = key(
-        [dot.name for dot, _, _ in shown] if keyed else [], chart.width, bottom + 2 * LINE + 8, marks=True
+        [dot.name for dot, _, _ in shown] if keyed else [],
+        chart.width,
+        bottom + 2 * LINE + 8,
+        marks=True,
+        series=[dot.n for dot in placed],
     )
     drawn = [
         *upright(upright_scale, upright_axis, left, chart.width),
         *across(scale, across_axis, top, bottom, chart.width),
-        *(part for dot in placed for part in _dot(dot, told[dot.n])),
+        *(part for dot, said in zip(placed, told, strict=True) for part in _dot(dot, said)),
         *([] if keyed else names),
         *legend,
     ]
     return svg(chart, bottom + 2 * LINE + 6 + height, drawn, told)
 
 
+def _placed(place: int, dot: Dot, x: float, scale: Scale) -> _Placed:
+    ends = [scale.at(value) for value in numbers((dot.high, dot.y, dot.low))]
+    n = place if dot.series is None else dot.series
+    return _Placed(n, x, scale.at(dot.y or 0.0), min(ends), max(ends))
+
+
 def _dot(dot: _Placed, told: str) -> list[str]:
-    whisker = line(f"plot-whisker plot-{dot.n % 8}", dot.x, dot.top, dot.x, dot.bottom) if dot.bottom > dot.top else ""
+    whisker = line(f"plot-whisker {colour(dot.n)}", dot.x, dot.top, dot.x, dot.bottom) if dot.bottom > dot.top else ""
     return [whisker, mark(dot.n, dot.x, dot.y, told, 5)]
 
 

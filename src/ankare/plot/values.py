@@ -68,13 +68,15 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A point with its name; `low` and `high` are the ends of a whisker along the upright axis."""
+    """A point with its name; `low` and `high` are the ends of a whisker along the upright axis. `series`: whose colour and mark
+    it has, by default that of its place among the dots."""
 
     name: str
     x: float | None
     y: float | None
     low: float | None = None
     high: float | None = None
+    series: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,40 @@
+"""`ankare eval report`: what came of these runs, as a page that opens anywhere?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ankare.errors import AnkareError
+from ankare.messages import languages
+
+PAGE = "report.html"
+
+
+def report(
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="Folders of runs; the first is the base of the others.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="The page; report.md and two tables are written beside it.")
+    ] = None,
+    language: Annotated[str, typer.Option("--language", help="Language of the report: sv, en or zh.")] = "sv",
+    title: Annotated[str, typer.Option("--title", help="What stands on top.")] = "",
+    evidence: Annotated[
+        bool, typer.Option("--evidence/--no-evidence", help="Show passages of the documents with each answer.")
+    ] = True,
+) -> None:
+    """Write one HTML file with figures, plots and every case, a short report in Markdown, and CSV tables."""
+    if language not in languages():
+        raise typer.BadParameter(f"There are reports in {', '.join(languages())}.", param_hint="--language")
+    from ankare.evaluation.report.write import read_report, write_report
+
+    try:
+        written = write_report(read_report(runs, title=title, evidence=evidence), out or Path(PAGE), language)
+    except AnkareError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from error
+    for path in written.files:
+        typer.echo(str(path))
