@@ -88,7 +88,7 @@
     progress();
   }
 
-  // The words for the number under the pointer or the focus, else for the one that is chosen, else for both ends.
+  // The words for the number under the pointer, else for the one that is chosen, else for both ends.
   function explain(group, radio = null) {
     const told = radio ?? group.querySelector("input:checked");
     const line = group.querySelector(".means");
@@ -109,8 +109,6 @@
         rate(item, point, event.target.value);
         explain(group);
       });
-      group.addEventListener("focusin", (event) => explain(group, event.target.closest("input")));
-      group.addEventListener("focusout", () => explain(group));
       group.addEventListener("mouseover", (event) => explain(group, event.target.closest("label")?.querySelector("input")));
       group.addEventListener("mouseleave", () => explain(group));
       group.addEventListener("keydown", (event) => {
@@ -120,6 +118,7 @@
         const radio = radios(item, point).find((one) => one.value === value);
         radio.checked = true;
         rate(item, point, value);
+        explain(group);
         onward(group);
       });
     }
