@@ -37,7 +37,6 @@ class Asked:
     lacks."""
 
     text: str
-    language: str = ""
     count: int = 0
     askers: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
@@ -56,15 +55,14 @@ class _Question:
 
 def subjects_of(asked: Iterable[Asked]) -> tuple[Subject, ...]:
     """The subjects, the most asked about first."""
-    questions = [_question(one) for one in sorted(asked, key=lambda one: (one.text, one.language))]
+    questions = [_question(one) for one in sorted(asked, key=lambda one: one.text)]
     found = [_subject(terms, members) for terms, members in _groups(questions)]
     return tuple(sorted(found, key=lambda subject: (-subject.questions, subject.terms, subject.examples)))
 
 
 def _question(asked: Asked) -> _Question:
     """The words of a question that may show its subject, weighed."""
-    code = asked.language if asked.language in LANGUAGE_CODES else detect_language(asked.text, LANGUAGE_CODES, "sv")
-    language = get_language(code)
+    language = get_language(detect_language(asked.text, LANGUAGE_CODES, LANGUAGE_CODES[0]))
     lacked = {word.casefold() for word in asked.missing}
     weights: dict[str, float] = {}
     shown: dict[str, str] = {}

@@ -28,7 +28,8 @@ FIRST_LINES = 10
 MARGIN = timedelta(days=1)
 """By so much clocks of several machines may differ before lines of a file that was set aside are missed."""
 _EARLIEST, _LATEST = EARLIEST.timestamp(), LATEST.timestamp()
-_OURS = b'{"time": "'
+_OURS = re.compile(rb'\{"time": "([-0-9T:.]{23}\+00:00)"')
+"""How a line of ours begins: earlier ones need not be read any further."""
 _SET_ASIDE = re.compile(r"\.(\d{8}T\d{12})Z\.old\.jsonl$")
 
 
@@ -70,7 +71,7 @@ class UsageReading:
         for record in (record_of(file.readline(MOST_LINE)) for _ in range(FIRST_LINES)):
             moment = None if record is None else seconds_of(record.time)
             if moment is not None:
-                self.begins = moment if self.begins is None else min(self.begins, moment)
+                self._see(moment)
                 break
         file.seek(0)
 
@@ -86,14 +87,20 @@ class UsageReading:
         for number, line in enumerate(_lines(file)):
             if number % LOOK_EVERY == 0 and self._late():
                 return
-            if line.startswith(_OURS) and line[33:39] == b"+00:00" and line[10:39] < self._earliest:
+            told = _OURS.match(line)
+            if told and told[1] < self._earliest and (moment := seconds_of(told[1].decode())):
+                self._see(moment)
                 continue
             record = record_of(line)
             moment = None if record is None else seconds_of(record.time)
             if record is None or moment is None:
                 self.broken += 1
             else:
+                self._see(moment)
                 yield moment, record
+
+    def _see(self, moment: float) -> None:
+        self.begins = moment if self.begins is None else min(self.begins, moment)
 
     def _late(self) -> bool:
         if self._end is not None and self._clock() > self._end:

@@ -43,7 +43,7 @@ class Refused:
 
     def _add_told(self, record: UsageRecord, text: str) -> None:
         key = record.question_key or normalised(text)
-        asked = self._told.get(key) or Asked(shortened(text, 2 * MOST_EXAMPLE), record.language)
+        asked = self._told.get(key) or Asked(shortened(text, 2 * MOST_EXAMPLE))
         asked.count += record.count
         asked.askers |= self._asker(record.key)
         asked.latest = max(asked.latest, clean(record.time))
