@@ -53,7 +53,7 @@ def folder(tmp_path: Path) -> Path:
     for name, scored in RUNS.items():
         (tmp_path / name).mkdir()
         write_scores(scored, tmp_path / name)
-        write_conditions(tmp_path / name, scored.conditions)
+        write_conditions(tmp_path / name, replace(scored.conditions, name="" if name == "base" else name))
     return tmp_path
 
 

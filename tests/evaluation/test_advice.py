@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from ankare.evaluation.advice import Advice, Finding, Recommendation, advise_on_chain, advise_on_shadow
 from ankare.evaluation.captured import AnswerPath
 from ankare.evaluation.compare import compare
+from ankare.evaluation.compare_measures import LEAST_QUESTIONS
 from ankare.evaluation.power import questions_needed, smallest_seen
 from ankare.evaluation.resample import Interval, interval_of_mean
 from ankare.evaluation.scored import ScoredRun
@@ -149,3 +153,19 @@ def test_more_spread_and_smaller_differences_take_more_questions() -> None:
         questions_needed(0.0, 0.3)
     with pytest.raises(ValueError, match="one question"):
         smallest_seen(1, 0.3)
+
+
+GUIDE = (Path(__file__).parents[2] / "docs/comparing-runs.md").read_text("utf-8")
+
+
+def test_the_guide_tells_the_numbers_that_are_computed() -> None:
+    sizes = [float(cell) for cell in re.findall(r"^\| spread \| (.*) \|$", GUIDE, re.M)[0].split(" | ")]
+    rows = re.findall(r"^\| (0\.\d) \| (\d[\d |]*) \|$", GUIDE, re.M)
+    assert len(rows) == 5
+    for spread, cells in rows:
+        wanted = [max(LEAST_QUESTIONS, questions_needed(size, float(spread))) for size in sizes]
+        assert [int(cell) for cell in cells.split(" | ")] == wanted
+
+
+def test_the_guide_names_every_recommendation() -> None:
+    assert set(re.findall(r"^\| `(\w+)` \|", GUIDE, re.M)) >= set(Recommendation)

@@ -249,6 +249,12 @@ def test_regressions_stand_first_by_their_largest_loss_then_the_gains() -> None:
         ({}, {}, "no_condition", []),
         ({"index_versions": ("a",)}, {"index_versions": ("b",)}, "one_condition", ["index_versions"]),
         ({"settings": {"semantic": True}}, {"settings": {"semantic": False}}, "one_condition", ["settings.semantic"]),
+        (
+            {"settings": {"semantic": True, "semantic_in_use": True}},
+            {"settings": {"semantic": False, "semantic_in_use": False}},
+            "one_condition",
+            ["settings.semantic", "settings.semantic_in_use"],
+        ),
         ({"environment": {"cpu": 2}}, {"environment": {"cpu": 8}}, "no_condition", ["environment.cpu"]),
         (
             {"revisions": ("a",), "settings": {"top_k": 8, "model": "m"}},

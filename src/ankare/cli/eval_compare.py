@@ -158,7 +158,8 @@ def _judge(folders: Sequence[Path], gate: _Gate, language: str) -> _Judged:
     from ankare.evaluation.compare import compare as compared
     from ankare.evaluation.standing import standing_of
 
-    runs, labels = [_run(folder) for folder in folders], [folder.name or str(folder) for folder in folders]
+    runs = [_run(folder) for folder in folders]
+    labels = [run.conditions.name or folder.name for run, folder in zip(runs, folders, strict=True)]
     comparison = compared(runs, labels=labels) if len(runs) > 1 else None
     names = [run.label for run in comparison.runs] if comparison else labels
     standings = tuple(standing_of(run, name) for run, name in zip(runs, names, strict=True))

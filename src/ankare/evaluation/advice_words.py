@@ -11,6 +11,8 @@ from ankare.messages import messages
 if TYPE_CHECKING:
     from ankare.evaluation.advice import Advice, Found, Price
 
+SMALL = 0.0005
+COUNTED = frozenset({"ms", "tokens", "calls", "words"})
 _COMMA = frozenset({"sv"})
 """Languages that write a decimal comma."""
 
@@ -43,8 +45,8 @@ def _found(found: Found, matters: float, language: str, texts: Mapping[str, str]
         between = texts["advice.interval"].format(low=low, high=high)
     return texts[f"advice.found_{found.finding.value}"].format(
         measure=named(one.measure, texts),
-        chain=number(one.other, language),
-        control=number(one.base, language),
+        chain=number(one.other, language, one.unit),
+        control=number(one.base, language, one.unit),
         difference=number(one.difference, language, signed=True),
         interval=between,
         n=one.n,
@@ -56,14 +58,14 @@ def _found(found: Found, matters: float, language: str, texts: Mapping[str, str]
 def _price(price: Price, language: str, texts: Mapping[str, str]) -> str:
     told = texts["advice.price"].format(
         measure=named(price.measure, texts),
-        more=number(price.more, language, signed=True),
-        chain=number(price.chain, language),
-        control=number(price.control, language),
+        more=number(price.more, language, price.unit, signed=True),
+        chain=number(price.chain, language, price.unit),
+        control=number(price.control, language, price.unit),
         unit=price.unit,
     )
     if price.per_point is None or price.per_point <= 0:
         return told
-    point = texts["advice.per_point"].format(amount=number(price.per_point, language), unit=price.unit)
+    point = texts["advice.per_point"].format(amount=number(price.per_point, language, price.unit), unit=price.unit)
     return f"{told} {point}"
 
 
@@ -72,9 +74,13 @@ def named(measure: str, texts: Mapping[str, str]) -> str:
     return texts.get(f"measure.{measure}", measure)
 
 
-def number(value: float, language: str, *, signed: bool = False) -> str:
-    """A figure as a reader takes it in: three decimals below ten, whole from a hundred on."""
+def number(value: float, language: str, unit: str = "", *, signed: bool = False) -> str:
+    """A figure as a reader takes it in: shares and amounts of money with three decimals, or two digits where they are small;
+    what is counted or timed with one decimal at most."""
     size = abs(value)
-    decimals = 3 if size < 10 else 1 if size < 100 else 0
-    told = f"{value:+.{decimals}f}" if signed else f"{value:.{decimals}f}"
+    if 0 < size < SMALL:
+        told = f"{value:+.2g}" if signed else f"{value:.2g}"
+    else:
+        decimals = 0 if size >= 100 else 1 if unit in COUNTED or size >= 10 else 3
+        told = f"{value:+.{decimals}f}" if signed else f"{value:.{decimals}f}"
     return told.replace(".", ",") if language.split("-")[0].lower() in _COMMA else told

@@ -5,7 +5,7 @@ A difference in scores can be laid to one change of conditions. With several, no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,15 +34,21 @@ def changes_between(base: Conditions, other: Conditions) -> tuple[Change, ...]:
     """Every condition that differs, causes first. Version and revision of ankare are one condition."""
     sides = [dict(_conditions(one)) for one in (base, other)]
     names = [*sides[0], *(name for name in sides[1] if name not in sides[0])]
+    differ = [name for name in names if sides[0].get(name) != sides[1].get(name)]
     found = [
-        Change(name, _shown(sides[0].get(name)), _shown(sides[1].get(name)), not name.startswith(_NO_CAUSES))
-        for name in names
-        if sides[0].get(name) != sides[1].get(name)
+        Change(name, _shown(sides[0].get(name)), _shown(sides[1].get(name)), _may_cause(name, differ))
+        for name in differ
     ]
     return tuple(sorted(found, key=lambda change: not change.cause))
 
 
 _NO_CAUSES = ("environment.", "base_url", "repeats")
+_IN_USE = "_in_use"
+
+
+def _may_cause(name: str, differ: Sequence[str]) -> bool:
+    """What came of a setting is no second cause beside the setting."""
+    return not name.startswith(_NO_CAUSES) and not (name.endswith(_IN_USE) and name.removesuffix(_IN_USE) in differ)
 
 
 def _conditions(held: Conditions) -> Iterator[tuple[str, object]]:

@@ -129,11 +129,11 @@ def differences(
 ) -> tuple[Difference, ...]:
     """Every measure that some question of both runs has, regressions first; p is corrected for all of them together."""
     how = reading or Reading()
-    found = [
+    found = [difference_in_abstention(base, other, basis, how)]
+    found += [
         difference_in(measure, values_of(base, measure, basis), values_of(other, measure, basis), basis, how)
         for measure in measures
     ]
-    found.append(difference_in_abstention(base, other, basis, how))
     return in_order(_corrected([one for one in found if one is not None]))
 
 
@@ -230,9 +230,9 @@ def _corrected(found: Sequence[Difference]) -> list[Difference]:
 
 
 def in_order(found: Iterable[Difference]) -> tuple[Difference, ...]:
-    """What got worse first, then what got better; among these the leading measures first, in their order."""
+    """What got worse first, then what got better; among these the leading measures first, in their order, then as they came."""
     verdicts = list(Verdict)
-    return tuple(sorted(found, key=lambda one: (verdicts.index(one.verdict), rank(one.measure), one.measure)))
+    return tuple(sorted(found, key=lambda one: (verdicts.index(one.verdict), rank(one.measure))))
 
 
 def rank(measure: str) -> int:

@@ -17,6 +17,7 @@ from ankare.evaluation.scored import Outcome, ScoredRun
 if TYPE_CHECKING:
     from ankare.evaluation.compare import Pair
 
+TIME = "wall_ms"
 HARDER = 0.05
 """By how much the base's mean on what dropped out has to be lower to be told."""
 SHOWN = 5
@@ -106,6 +107,8 @@ def _of_chance(pair: Pair) -> Iterator[Note]:
     looked = [one for one in pair.measures if one.verdict is not Verdict.TOO_FEW]
     if len(looked) > 1:
         yield Note("many_measures", {"n": str(len(looked))}, warning=False)
+    if any(one.measure == TIME and one.verdict in CLEAR for one in pair.measures):
+        yield Note("times", warning=False)
     noisy = [one.measure for one in pair.measures if one.within_noise and one.verdict in CLEAR]
     if noisy:
         yield Note("within_noise", {"names": _named(noisy)}, warning=False)

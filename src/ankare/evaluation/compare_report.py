@@ -16,7 +16,7 @@ from ankare.evaluation.advice import Advice
 from ankare.evaluation.advice_words import named, number
 from ankare.evaluation.compare import Comparison, Pair
 from ankare.evaluation.compare_cases import CaseChange
-from ankare.evaluation.compare_measures import CLEAR, Difference
+from ankare.evaluation.compare_measures import CLEAR, LEADING, LEAST_QUESTIONS, Difference, Verdict, rank
 from ankare.evaluation.quality_gate import Fault
 from ankare.evaluation.resample import NoInterval
 from ankare.evaluation.standing import Standing
@@ -91,11 +91,20 @@ def _of_pair(pair: Pair, level: float, language: str, texts: Mapping[str, str], 
     if pair.dropped:
         of_path = {one.measure for one in pair.as_served} - _alike(pair)
         found.append(table.of(texts["compare.served"].format(**names), _of(pair.as_served, of_path), pair))
-        found.append(_dropped(pair, texts, most))
+        found.append(_dropped(pair, texts))
+    few = {kind: max(one.n for one in told) for kind, told in pair.by_type.items() if _too_few(told)}
     for kind, told in pair.by_type.items():
-        found.append(table.of(texts["compare.types"].format(**names, type=plain(kind)), told, pair))
+        if kind not in few:
+            found.append(table.of(texts["compare.types"].format(**names, type=plain(kind)), told, pair))
+    if few:
+        told_few = ", ".join(f"{plain(kind)} ({n})" for kind, n in few.items())
+        found.append(Section(texts["compare.types_few"].format(least=LEAST_QUESTIONS), (told_few,)))
     found.append(_conditions(pair, texts))
     return found
+
+
+def _too_few(told: Sequence[Difference]) -> bool:
+    return all(one.verdict is Verdict.TOO_FEW for one in told)
 
 
 def _alike(pair: Pair) -> set[str]:
@@ -126,16 +135,22 @@ class _Table:
         names = ("difference", "interval", "n", "wins", "p", "holm", "verdict")
         head = [self.texts[f"compare.column_{name}"].format(level=f"{100 * self.level:g}") for name in names]
         measure = self.texts["compare.column_measure"]
-        rows = tuple(map(self._row, told))
-        return Section(title, (), (measure, plain(pair.base), plain(pair.other), *head), rows)
+        same = [one for one in told if not one.wins + one.losses and rank(one.measure) == len(LEADING)]
+        rows = tuple(self._row(one) for one in told if one not in same)
+        return Section(title, (), (measure, plain(pair.base), plain(pair.other), *head), rows, self._same(same))
+
+    def _same(self, same: Sequence[Difference]) -> str:
+        """Measures in which no question differs are named, unless they are leading ones."""
+        names = ", ".join(named(one.measure, self.texts) for one in same)
+        return self.texts["compare.same"].format(names=names) if names else ""
 
     def _row(self, one: Difference) -> tuple[str, ...]:
         unit = f" ({plain(one.unit)})" if one.unit else ""
         return (
             f"{named(one.measure, self.texts)}{unit}",
-            number(one.base, self.language),
-            number(one.other, self.language),
-            number(one.difference, self.language, signed=True),
+            number(one.base, self.language, one.unit),
+            number(one.other, self.language, one.unit),
+            number(one.difference, self.language, one.unit, signed=True),
             self._interval(one),
             str(one.n),
             f"{one.wins}/{one.ties}/{one.losses}",
@@ -147,7 +162,9 @@ class _Table:
     def _interval(self, one: Difference) -> str:
         if isinstance(one.interval, NoInterval):
             return self.texts["compare.no_interval"]
-        bounds = (number(bound, self.language, signed=True) for bound in (one.interval.low, one.interval.high))
+        bounds = (
+            number(bound, self.language, one.unit, signed=True) for bound in (one.interval.low, one.interval.high)
+        )
         return self.texts["advice.interval"].format(**dict(zip(("low", "high"), bounds, strict=True)))
 
     def _p(self, p: float | None) -> str:
@@ -159,7 +176,9 @@ class _Table:
         verdict = self.texts[f"compare.verdict_{one.verdict.value}"]
         if one.noise is None or not one.within_noise or one.verdict not in CLEAR:
             return verdict
-        return self.texts["compare.within_noise"].format(verdict=verdict, noise=number(one.noise, self.language))
+        return self.texts["compare.within_noise"].format(
+            verdict=verdict, noise=number(one.noise, self.language, one.unit)
+        )
 
 
 def _runs(comparison: Comparison, texts: Mapping[str, str]) -> Section:
@@ -212,14 +231,18 @@ def _changed(change: CaseChange, language: str, texts: Mapping[str, str]) -> str
     return "; ".join(parts) + (f" ({plain(asides)})" if asides else "")
 
 
-def _dropped(pair: Pair, texts: Mapping[str, str], most: int) -> Section:
-    head = (texts["compare.column_question"], plain(pair.base), plain(pair.other))
-    rows = tuple(
-        (plain(one.case_id), plain(", ".join(one.base)) or "-", plain(", ".join(one.other)) or "-")
-        for one in pair.dropped[:most]
+def _dropped(pair: Pair, texts: Mapping[str, str]) -> Section:
+    """The questions by what they dropped out for, the most frequent reasons first."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for one in pair.dropped:
+        reasons = plain(", ".join(one.base)) or "-", plain(", ".join(one.other)) or "-"
+        groups.setdefault(reasons, []).append(one.case_id)
+    rows = (
+        (str(len(cases)), *reasons, plain(", ".join(cases)))
+        for reasons, cases in sorted(groups.items(), key=lambda item: -len(item[1]))
     )
-    title = texts["compare.dropped"].format(n=len(pair.dropped))
-    return Section(title, (), head, rows, _more(len(pair.dropped) - most, texts))
+    head = (texts["compare.column_n"], plain(pair.base), plain(pair.other), texts["compare.column_question"])
+    return Section(texts["compare.dropped"].format(n=len(pair.dropped)), (), head, tuple(rows))
 
 
 def _conditions(pair: Pair, texts: Mapping[str, str]) -> Section:
