@@ -25,9 +25,21 @@ def body(
     markdown: str = "",
     **more: Any,
 ) -> dict[str, Any]:
-    """What a server would answer: each statement cites the first context, which is page 3 of a.pdf."""
+    """What a server would answer: each statement cites page 3 of a.pdf, the words themselves where a context has them."""
+    whole = "\n".join(contexts)
     claims = [
-        {"text": text, "form": "text", "evidence": [{"text": text, "source": "a.pdf", "pages": [3], "chunk_id": "c0"}]}
+        {
+            "text": text,
+            "form": "text",
+            "evidence": [
+                {
+                    "text": text if text in whole else "".join(contexts[:1]),
+                    "source": "a.pdf",
+                    "pages": [3],
+                    "chunk_id": "c0",
+                }
+            ],
+        }
         for text in statements
     ]
     said = " ".join(f"{text} [[1]](/sources/a#page=3)" for text in statements) or "Det framgår inte av underlaget."

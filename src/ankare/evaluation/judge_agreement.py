@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from ankare.evaluation.agreement import Agreement, Level, agreement
 from ankare.evaluation.judged_file import JUDGED, JudgedRow
 from ankare.evaluation.rank_correlation import Correlation, correlation
 from ankare.evaluation.resample import Interval, interval_of, interval_of_mean
+from ankare.evaluation.response_values import items, mapping, number
 from ankare.evaluation.scored import Scored, ScoredRun
 from ankare.evaluation.support import SUPPORTED
 
@@ -96,19 +96,17 @@ def _parts(measure: str, row: Scored, judge: JudgedRow) -> Iterator[tuple[float,
 def our_verdicts(measure: str, details: Mapping[str, object]) -> tuple[float, ...]:
     """The yes and no (1 and 0) that a deterministic measure is made of, as its details tell them; none where they do
     not."""
-    told: Any = details.get(measure)
-    if not isinstance(told, Mapping):
-        return ()
+    told = mapping(details.get(measure))
     if measure == "context_precision":
-        return tuple(float(one is True) for one in told.get("relevant", ()))
+        return tuple(float(one is True) for one in items(told.get("relevant")))
     if measure == "context_recall" and "parts" in told:
-        return tuple(float(one.get("held", 0) >= 1) for one in told["parts"] if isinstance(one, Mapping))
-    if measure in ("faithfulness", "context_recall"):
-        least = SUPPORTED - _ROUNDED
-        return tuple(
-            float(one.get("support", 0) >= least) for one in told.get("statements", ()) if isinstance(one, Mapping)
-        )
-    return ()
+        return _from(told["parts"], "held", 1.0)
+    return _from(told.get("statements"), "support", SUPPORTED - _ROUNDED)
+
+
+def _from(held: object, name: str, least: float) -> tuple[float, ...]:
+    """1 for each that has at least so much under this name, else 0."""
+    return tuple(float((number(mapping(one).get(name)) or 0.0) >= least) for one in items(held))
 
 
 def _share(answers: Sequence[Sequence[tuple[float, float]]]) -> Mean:
