@@ -6,20 +6,19 @@ holds what is cited and a little around it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ankare.evaluation.captured import Capture, CitedSpan, Context, Response
+from ankare.evaluation.captured import Capture, Context, Response
 from ankare.evaluation.case import Case
 from ankare.evaluation.report.cases import Extent, holds_up, numbered
+from ankare.evaluation.report.passages import passages
 from ankare.evaluation.report.safe import picture, seen, shortened
 from ankare.evaluation.report.told import Report, ReportRun
 from ankare.evaluation.report.words import Words, decimals_of
 from ankare.evaluation.scored import Measure, Scored
 
-MOST_QUOTES, MOST_HITS, MOST_SENTENCES, MOST_CALLS = 30, 8, 30, 12
-LONGEST_QUOTE = 600
+MOST_QUOTES, MOST_PAGES, MOST_HITS, MOST_SENTENCES, MOST_CALLS = 30, 6, 8, 30, 12
 
 Json = dict[str, Any]
 
@@ -59,7 +58,7 @@ def block(report: Report, words: Words, extent: Extent) -> Json:
 def _labels(words: Words) -> Json:
     """What the script says."""
     keys = (
-        "evidence", "decisions", "scores", "measure", "open_page", "agent", "status", "ms", "tokens", "grounding", "relevance",
+        "evidence", "decisions", "scores", "measure", "open_page", "agents", "tokens", "grounding", "relevance",
         "hits", "judged", "shown", "missing", "conflict", "near",
     )  # fmt: skip
     return {key: words(f"js_{key}", shown="{shown}", all="{all}") for key in keys}
@@ -109,42 +108,17 @@ def _answer(run: ReportRun, row: Scored, words: Words, extent: Extent, texts: Te
 
 
 def _evidence(capture: Capture, response: Response, run: ReportRun, extent: Extent, texts: Texts) -> Iterator[Json]:
-    """For each cited place its number, its passages, and where its page can be seen."""
-    passages = {
-        one.chunk_id: one.text for one in (*response.context, *response.chain.context) if one.text and one.chunk_id
-    }
+    """For each cited place its number, its passages with what is cited in them, and where its page can be seen."""
+    contexts = (*response.context, *response.chain.context)
+    known = {one.chunk_id: one.text for one in contexts if one.text and one.chunk_id}
     pictures = _pictures(capture, run.scored.conditions.base_url)
-    numbers = numbered(response.statements)
-    for (source, pages), number in numbers.items():
-        spans = dict.fromkeys(
-            span for one in response.statements for span in one.evidence if (span.source, span.pages) == (source, pages)
-        )
-        told: Json = {"n": number, "source": texts.place(source), "pages": list(pages[:6])}
-        told["quotes"] = [_quote(span, passages, extent.around, texts) for span in list(spans)[:MOST_QUOTES]]
+    cited = list(dict.fromkeys(span for one in response.statements for span in one.evidence if span.text))
+    for (source, pages), number in numbered(response.statements).items():
+        spans = [span for span in cited if (span.source, span.pages) == (source, pages)][:MOST_QUOTES]
+        told: Json = {"n": number, "source": texts.place(source), "pages": list(pages[:MOST_PAGES])}
+        told["passages"] = [[texts.place(part) for part in one] for one in passages(spans, known, extent.around)]
         link = next((pictures[source, page] for page in pages if (source, page) in pictures), "")
         yield told | ({"link": link} if link else {})
-
-
-def _quote(span: CitedSpan, passages: Mapping[str, str], around: int, texts: Texts) -> list[int]:
-    """What stands before it, the cited words, what stands after them, each by its number."""
-    passage = passages.get(span.chunk_id, "")
-    at = passage.find(span.text) if span.text else -1
-    before = _tail(passage[max(0, at - around) : at], around) if at >= 0 and around else ""
-    end = at + len(span.text)
-    after = _lead(passage[end : end + around], around) if at >= 0 and around else ""
-    return [texts.place(part) for part in (before, shortened(span.text, LONGEST_QUOTE), after)]
-
-
-def _tail(text: str, most: int) -> str:
-    """The end of a text, from the beginning of a word on."""
-    if len(text) < most:
-        return text
-    return "… " + re.sub(r"^\S*\s+", "", text)
-
-
-def _lead(text: str, most: int) -> str:
-    """The beginning of a text, up to the end of a word."""
-    return text if len(text) < most else re.sub(r"\s+\S*$", "", text) + " …"
 
 
 def _pictures(capture: Capture, base_url: str) -> dict[tuple[str, int], str]:

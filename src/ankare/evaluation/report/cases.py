@@ -16,9 +16,10 @@ from ankare.evaluation.compare_cases import CaseChange
 from ankare.evaluation.report.safe import anchor, html, shortened
 from ankare.evaluation.report.told import Report, ReportRun
 from ankare.evaluation.report.words import Words
-from ankare.evaluation.scored import Outcome, Scored
+from ankare.evaluation.scored import Scored
 
 MOST_GOLD = 12
+COLOURS = 8
 WEAK = 0.5
 """A sentence whose support is told and lies below is marked, unless its own verdict stands there."""
 
@@ -99,13 +100,22 @@ def _facts(case: Case, words: Words) -> str:
     return html(" · ".join(filter(None, told)))
 
 
+def run_key(number: int, name: str = "") -> str:
+    """The number of a run on its colour. `name`: said to who cannot see it, where it does not stand beside it."""
+    told = f'<span class="unseen"> {html(name)}</span>' if name else ""
+    return f'<span class="key key-{number % COLOURS}">{number + 1}{told}</span>'
+
+
 def _chips(rows: Sequence[Scored | None], report: Report, words: Words) -> Iterator[str]:
-    for number, (run, row) in enumerate(zip(report.runs, rows, strict=True)):
-        outcome = f"outcome_{row.outcome}" if row else "outcome_none"
-        aside = f" – {words.aside(row.aside)}" if row and row.aside else ""
-        kind = row.outcome if row else Outcome.FAILED
-        name = f'<span class="key key-{number % 8}"></span>{html(shortened(run.name, 28))}: ' if len(rows) > 1 else ""
-        yield f'<span class="chip {kind}{" aside" if aside else ""}">{name}{html(words(outcome) + aside)}</span>'
+    """How it ended, runs together that ended alike."""
+    alike: dict[tuple[str, str], list[int]] = {}
+    for number, row in enumerate(rows):
+        ended = (row.outcome.value, row.aside) if row else ("none", "")
+        alike.setdefault(ended, []).append(number)
+    for (outcome, aside), numbers in alike.items():
+        keys = "".join(run_key(number, report.runs[number].name) for number in numbers) if len(rows) > 1 else ""
+        told = words(f"outcome_{outcome}") + (f" – {words.inside(words.aside(aside))}" if aside else "")
+        yield f'<span class="chip {outcome}{" apart" if aside else ""}">{keys} {html(told)}</span>'
 
 
 def _losses(worse: Sequence[tuple[Pair, CaseChange]], words: Words) -> Iterator[str]:
@@ -141,7 +151,7 @@ def _right(case: Case, words: Words) -> str:
 
 def _answer(number: int, run: ReportRun, row: Scored | None, words: Words, extent: Extent) -> str:
     capture = run.captures.get((row.case_id, row.repeat)) if row else None
-    head = f'<h4><span class="key key-{number % 8}"></span>{html(run.name)}</h4>'
+    head = f"<h4>{run_key(number)} {html(run.name)}</h4>"
     return f'<section class="answer" data-run="{number}">{head}{_said(row, capture, words, extent)}</section>'
 
 

@@ -24,10 +24,11 @@ KINDS = {Verdict.BETTER: "good", Verdict.WORSE: "bad"}
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A plot with its caption."""
+    """A plot with its caption. `note`: how to read it."""
 
     caption: str
     svg: str
+    note: str = ""
 
 
 def forest(report: Report, words: Words) -> list[Figure]:
@@ -42,7 +43,7 @@ def forest(report: Report, words: Words) -> list[Figure]:
         return []
     caption = words("plot_forest", base=report.runs[0].name)
     axis = Axis(words("difference"), words.signed, decimals=2)
-    return [Figure(caption, intervals(Chart("forest", caption, width=560), rows, axis))]
+    return [Figure(caption, intervals(Chart("forest", caption, width=480), rows, axis), words("plot_forest_how"))]
 
 
 def quality(report: Report, words: Words) -> Iterator[Figure]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ankare.evaluation.captured import Conditions
 from ankare.evaluation.compare import Pair
 from ankare.evaluation.report import charts, tables
+from ankare.evaluation.report.cases import run_key
 from ankare.evaluation.report.headline import headline, losses, note, warnings
 from ankare.evaluation.report.safe import anchor, html
 from ankare.evaluation.report.told import Report, leading
@@ -29,7 +30,7 @@ class Sections:
         """What was compared, what came of it, and what has to be minded."""
         words, report = self.words, self.report
         keys = "".join(
-            f'<li><span class="key key-{number % 8}"></span><b>{html(run.name)}</b> '
+            f"<li>{run_key(number)} <b>{html(run.name)}</b> "
             f"<span>{html(words.coded('path', run.scored.conditions.path))}</span></li>"
             for number, run in enumerate(report.runs)
         )
@@ -188,6 +189,8 @@ def folded(title: str, inside: str) -> str:
 def plots(figures: Iterable[charts.Figure], *, wide: bool = False) -> str:
     """Plots beside each other, "" without any."""
     drawn = "".join(
-        f"<figure><figcaption>{html(one.caption)}</figcaption>{one.svg}</figure>" for one in figures if one.svg
+        f"<figure><figcaption>{html(one.caption)}{f'<small>{html(one.note)}</small>' if one.note else ''}</figcaption>"
+        f"{one.svg}</figure>"
+        for one in figures
     )
     return f'<div class="plots{" wide" if wide else ""}">{drawn}</div>' if drawn else ""

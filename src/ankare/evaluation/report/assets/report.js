@@ -22,8 +22,8 @@
   function evidence(told) {
     const items = told.map((one) => {
       const place = texts[one.source] + (one.pages.length ? ` (${one.pages.join(", ")})` : "");
-      const quotes = one.quotes.map(([before, cited, after]) =>
-        make("blockquote", "", texts[before], make("mark", "", texts[cited]), texts[after]));
+      const quotes = one.passages.map((parts) => make("blockquote", "",
+        ...parts.map((part, at) => at % 2 ? make("mark", "", texts[part]) : texts[part])));
       const item = make("li", "", make("span", "place", place), ...quotes);
       item.value = one.n;
       if (one.link) {
@@ -48,8 +48,9 @@
   }
 
   function table(heads, rows) {
-    const head = make("tr", "", ...heads.map((name, at) => { const cell = make("th", at ? "n" : "", name); cell.scope = "col"; return cell; }));
-    const body = rows.map((row) => make("tr", "", ...row.map((text, at) => make(at ? "td" : "th", at ? "n" : "", text))));
+    const kind = (at) => at ? "n" : "";
+    const head = make("tr", "", ...heads.map((name, at) => { const cell = make("th", kind(at), name); cell.scope = "col"; return cell; }));
+    const body = rows.map((row) => make("tr", "", ...row.map((text, at) => make(at ? "td" : "th", kind(at), text))));
     const scroll = make("div", "scroll", make("table", "", make("thead", "", head), make("tbody", "", ...body)));
     scroll.tabIndex = 0;
     scroll.setAttribute("role", "region");
@@ -64,8 +65,10 @@
     if (told.gate) parts.push(make("h5", "", labels.relevance), lines("", told.gate));
     if (told.path) parts.push(lines("", told.path));
     if (told.agents) {
-      parts.push(table([labels.agent, labels.status, labels.ms, labels.tokens], told.agents.map(([agent, status, ms, before, after]) =>
-        [texts[agent], texts[status], number(ms, 0), before === null && after === null ? "–" : `${number(before, 0)} + ${number(after, 0)}`])));
+      parts.push(make("h5", "", labels.agents), make("ul", "", ...told.agents.map(([agent, status, ms, before, after]) => {
+        const used = [ms === null ? null : `${number(ms, 0)} ms`, before === null && after === null ? null : `${number(before, 0)} + ${number(after, 0)} ${labels.tokens}`];
+        return make("li", "", make("b", "", texts[agent]), ` – ${texts[status]} `, make("small", "", used.filter(Boolean).join(" · ")));
+      })));
     }
     if (told.sentences) {
       parts.push(make("h5", "", labels.grounding), make("ul", "verdicts", ...told.sentences.map(([held, text]) =>
