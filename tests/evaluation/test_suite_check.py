@@ -15,7 +15,7 @@ from ankare.evaluation import suite_check
 from ankare.evaluation.case import Case, Expected, Gold
 from ankare.evaluation.holdings import Holdings, read_holdings
 from ankare.evaluation.suite import suite_of, write_suite
-from ankare.evaluation.suite_check import Finding, check_suite
+from ankare.evaluation.suite_check import Finding, check_suite, figures_of
 from ankare.profile.load import parse_profile
 from ankare.sample import pack_path
 from tests.samples import chunk
@@ -230,5 +230,6 @@ def test_the_sample_suite_stands_as_it_says(tmp_path: Path) -> None:
     store = open_store(tmp_path / "facts.db", load_profile(pack / "profile.toml"))
     load_fact_files([pack / "facts"], store, store.profile)
     store.close()
-    findings = check_suite(read_suite(pack / "suite.jsonl"), read_holdings(tmp_path))
+    suite = read_suite(pack / "suite.jsonl")
+    findings = check_suite(suite, read_holdings(tmp_path, figures_of(suite)))
     assert [finding for finding in findings if finding.wrong] == []

@@ -7,6 +7,7 @@ import typer
 from ankare.cli.lazy import LazyGroup
 
 COMMANDS: dict[str, str] = {
+    "suggest": "ankare.cli.eval_suggest",
     "check": "ankare.cli.eval_check",
     "run": "ankare.cli.eval_run",
     "score": "ankare.cli.eval_score",

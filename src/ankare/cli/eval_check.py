@@ -31,10 +31,10 @@ def check(
     """
     from ankare.evaluation.holdings import read_holdings
     from ankare.evaluation.suite import read_suite
-    from ankare.evaluation.suite_check import check_suite
+    from ankare.evaluation.suite_check import check_suite, figures_of
 
     read = read_suite(suite)
-    findings = check_suite(read, read_holdings(home))
+    findings = check_suite(read, read_holdings(home, figures_of(read)))
     if as_json:
         typer.echo(json.dumps(_body(suite, read, findings), ensure_ascii=False, indent=1))
     else:

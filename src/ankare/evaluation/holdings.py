@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 from ankare.domain.document import Chunk, Document
@@ -15,6 +16,8 @@ from ankare.index.home import Home
 from ankare.profile.load import load_profile
 from ankare.profile.model import Profile
 from ankare.settings import load_settings
+
+MOST_FACTS = 100_000
 
 
 @dataclass(frozen=True)
@@ -50,25 +53,23 @@ class Holdings:
         """Every page on which these words stand, by source and page."""
         return tuple(place for place, text in self.pages.items() if holds(text, snippet))
 
-    @cached_property
-    def vocabulary(self) -> frozenset[str]:
-        """Every word of the texts and headings, case-folded."""
-        return frozenset(
-            word for chunk in self.chunks for text in (chunk.text, chunk.title, *chunk.section) for word in _words(text)
-        )
 
+def read_holdings(home: Path, figures: Callable[[Profile], Collection[FactKey]] | None = None) -> Holdings:
+    """What a home holds now. `figures`: the keys that are looked up, by the home's profile; without it the first `MOST_FACTS`
+    figures are read.
 
-def read_holdings(home: Path) -> Holdings:
-    """What a home holds now. Raises HomeError where it holds no index, ProfileError, FactStoreError."""
+    Raises HomeError where it holds no index, ProfileError, FactStoreError.
+    """
     opened = Home(home)
-    manifest = opened.manifest()
-    chunks = [chunk for entry in manifest.entries for chunk, _ in opened.read_object(entry.object).chunks]
     snapshot = opened.open_current()
+    chunks = [chunk for entry in snapshot.manifest.entries for chunk, _ in opened.read_object(entry.object).chunks]
     profile = Profile() if snapshot.profile_path is None else load_profile(snapshot.profile_path)
-    return Holdings(snapshot.sources, tuple(chunks), profile, _facts(home, profile))
+    return Holdings(snapshot.sources, tuple(chunks), profile, _facts(home, profile, figures))
 
 
-def _facts(home: Path, profile: Profile) -> Mapping[FactKey, tuple[Fact, ...]]:
+def _facts(
+    home: Path, profile: Profile, figures: Callable[[Profile], Collection[FactKey]] | None
+) -> Mapping[FactKey, tuple[Fact, ...]]:
     location = load_settings(home=home).facts_location
     if isinstance(location, Path) and not location.exists():
         return {}
@@ -76,13 +77,11 @@ def _facts(home: Path, profile: Profile) -> Mapping[FactKey, tuple[Fact, ...]]:
     try:
         if not store.ready():
             return {}
+        if figures is not None:
+            return store.lookup_all(list(figures(profile)))
         found: dict[FactKey, list[Fact]] = {}
-        for stored in store.facts(status=ReviewStatus.APPROVED):
+        for stored in islice(store.facts(status=ReviewStatus.APPROVED), MOST_FACTS):
             found.setdefault(stored.fact.key, []).append(stored.fact)
     finally:
         store.close()
     return {key: tuple(facts) for key, facts in found.items()}
-
-
-def _words(text: str) -> list[str]:
-    return text.casefold().split()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import PurePosixPath
@@ -16,6 +16,7 @@ from ankare.evaluation.suite_row import ASKED_BACK
 from ankare.language.detect import detect_language
 from ankare.language.languages import LANGUAGE_CODES, get_language
 from ankare.language.period_forms import read_code
+from ankare.profile.model import Profile
 from ankare.profile.names import Names
 
 FEW_OF_A_TYPE = 3
@@ -126,21 +127,42 @@ def _listed(pages: Iterable[int]) -> str:
     return ", ".join(map(str, sorted(pages)))
 
 
+def figures_of(suite: Suite) -> Callable[[Profile], Collection[FactKey]]:
+    """The figures that a suite expects something of, by the names of a profile."""
+
+    def keys(profile: Profile) -> Collection[FactKey]:
+        names = Names(profile)
+        found = (_key(expected, names) for case in suite for expected in case.expected)
+        return list(dict.fromkeys(key for key in found if key is not None))
+
+    return keys
+
+
 def _of_figure(case: Case, number: int, expected: Expected, held: Holdings, names: Names) -> Iterator[Finding]:
     field = f"expected[{number}]"
-    known = {"metric": names.metric, "entity": names.entity, "channel": names.channel}
-    codes = {kind: look_up(getattr(expected, kind)) for kind, look_up in known.items()}
-    for kind, code in codes.items():
+    for kind, code in _codes(expected, names).items():
         name = getattr(expected, kind)
         if name and code is None:
             yield Finding(case.id, f"{field}.{kind}", f"the profile knows no {kind} {name!r}")
-    period = read_code(expected.period)
-    if expected.period and period is None:
+    if expected.period and read_code(expected.period) is None:
         yield Finding(case.id, f"{field}.period", f'{expected.period!r} is no period: write it as "FY2024" or "2024Q3"')
-    metric, entity, channel = codes["metric"], codes["entity"], codes["channel"] or TOTAL
-    if metric and entity and period and expected.mode not in ASKED_BACK and (codes["channel"] or not expected.channel):
-        key = FactKey(metric, entity, period.type, period.value, channel)
+    key = _key(expected, names)
+    if key is not None and expected.mode not in ASKED_BACK:
         yield from _of_value(case, number, expected, held.facts.get(key, ()))
+
+
+def _codes(expected: Expected, names: Names) -> dict[str, str | None]:
+    known = {"metric": names.metric, "entity": names.entity, "channel": names.channel}
+    return {kind: look_up(getattr(expected, kind)) for kind, look_up in known.items()}
+
+
+def _key(expected: Expected, names: Names) -> FactKey | None:
+    """What the store is asked for; None where a name is missing or unknown."""
+    codes, period = _codes(expected, names), read_code(expected.period)
+    metric, entity, channel = codes["metric"], codes["entity"], codes["channel"] if expected.channel else TOTAL
+    if metric is None or entity is None or channel is None or period is None:
+        return None
+    return FactKey(metric, entity, period.type, period.value, channel)
 
 
 def _of_value(case: Case, number: int, expected: Expected, facts: tuple[Fact, ...]) -> Iterator[Finding]:
