@@ -114,6 +114,7 @@ def test_what_stands_apart_from_its_path_is_not_judged_unless_wanted(tmp_path: P
 def test_a_higher_limit_asks_for_the_same_answers_and_more(run: Run) -> None:
     chosen = [{task.case_id for task in tasks_of(run, limit=most)} for most in (1, 2, 3, 4)]
     assert all(few <= more for few, more in pairwise(chosen))
+    assert [len(cases) for cases in chosen] == [1, 2, 3, 3]
     assert chosen[3] == {task.case_id for task in tasks_of(run)}
 
 

@@ -65,14 +65,14 @@ def tasks_of(
 ) -> tuple[Task, ...]:
     """What is to be asked of a run: of answers that took its path, with `asides` of all that came back.
 
-    `limit`: so many answers, drawn by a hash of their cases, so that a higher limit asks for the same ones and more.
+    `limit`: so many answers that there is anything to ask of, drawn by a hash of their cases, so that a higher limit asks for
+    the same ones and more.
     """
     cases = {case.id: case for case in run.suite}
     answers = [one for one in run.captures if one.response and one.case_id in cases and (asides or not aside(one))]
-    if limit is not None:
-        chosen = set(sorted((_drawn(one), place) for place, one in enumerate(answers))[:limit])
-        answers = [one for place, one in enumerate(answers) if (_drawn(one), place) in chosen]
-    return tuple(task for one in answers for task in _tasks(cases[one.case_id], one, measures))
+    asked = [(_drawn(one), tasks) for one in answers if (tasks := list(_tasks(cases[one.case_id], one, measures)))]
+    last = sorted(drawn for drawn, _ in asked)[:limit][-1:]
+    return tuple(task for drawn, tasks in asked if [drawn] <= last for task in tasks)
 
 
 def wanted_statements(case: Case, response: Response) -> tuple[str, ...]:
