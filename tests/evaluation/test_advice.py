@@ -66,9 +66,14 @@ def test_only_questions_in_which_the_chain_came_through_count() -> None:
 
 def test_questions_that_never_differ_rule_nothing_out_while_they_are_few() -> None:
     """None of 30 differs: one in ten of the next may still (the rule of three)."""
-    same = run_of((row(f"q{n}", path=SHADOW, context_recall=1.0, shadow_context_recall=1.0) for n in range(30)), SHADOW)
+    same = run_of((row(f"q{n}", path=SHADOW, context_recall=0.5, shadow_context_recall=0.5) for n in range(30)), SHADOW)
     (found,) = advise_on_shadow(same).found
     assert (found.finding, found.needed) == (Finding.OPEN, 30)
+
+
+def test_where_the_control_path_has_all_there_is_no_room_for_a_gain() -> None:
+    full = run_of((row(f"q{n}", path=SHADOW, context_recall=1.0, shadow_context_recall=1.0) for n in range(12)), SHADOW)
+    assert advise_on_shadow(full).recommendation is Recommendation.LEAVE_OFF
 
 
 def chain(gain: float, *, dropped: int = 0, on_dropped: float = 0.0, recall: float | None = None) -> Advice:

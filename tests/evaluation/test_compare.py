@@ -255,6 +255,12 @@ def test_regressions_stand_first_by_their_largest_loss_then_the_gains() -> None:
             "one_condition",
             ["settings.semantic", "settings.semantic_in_use"],
         ),
+        (
+            {"path": "control", "settings": {"agentic_rag_mode": "reviewed_answer"}},
+            {"path": "shadow", "settings": {"agentic_rag_mode": "shadow"}},
+            "one_condition",
+            ["path", "settings.agentic_rag_mode"],
+        ),
         ({"environment": {"cpu": 2}}, {"environment": {"cpu": 8}}, "no_condition", ["environment.cpu"]),
         (
             {"revisions": ("a",), "settings": {"top_k": 8, "model": "m"}},
@@ -267,7 +273,8 @@ def test_regressions_stand_first_by_their_largest_loss_then_the_gains() -> None:
 def test_conditions_that_differ_are_listed_and_one_is_as_it_should_be(
     base: dict[str, object], other: dict[str, object], code: str, names: list[str]
 ) -> None:
-    pair = pair_of(run_with("faithfulness", [0.5], **base), run_with("faithfulness", [0.5], **other))
+    sides = ({**told, "path": AnswerPath(str(told.get("path", "control")))} for told in (base, other))
+    pair = pair_of(*(run_with("faithfulness", [0.5], **told) for told in sides))  # type: ignore[arg-type]
     assert code in codes(pair)
     assert [change.name for change in pair.conditions] == names
 

@@ -164,8 +164,14 @@ def finding_of(difference: Difference, matters: float = MATTERS) -> Found:
 
 
 def _highest_gain(difference: Difference) -> float:
-    """The most that the chain may be better by. Where no question differs, the next ones may: up to 3 in n of them, and by a
-    whole point (the rule of three; Hanley and Lippman-Hand 1983)."""
+    """The most that the chain may be better by: no more than there is room for above the control path."""
+    room = difference.base if difference.better is Better.LOWER else 1 - difference.base
+    return min(room, _highest_seen(difference))
+
+
+def _highest_seen(difference: Difference) -> float:
+    """The bound of the interval. Where no question differs, the next ones may: up to 3 in n of them, by a whole point (the rule
+    of three; Hanley and Lippman-Hand 1983)."""
     if isinstance(difference.interval, NoInterval):
         return float("inf")
     if difference.interval.flat:

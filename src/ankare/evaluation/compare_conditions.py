@@ -44,11 +44,14 @@ def changes_between(base: Conditions, other: Conditions) -> tuple[Change, ...]:
 
 _NO_CAUSES = ("environment.", "base_url", "repeats")
 _IN_USE = "_in_use"
+_OF_PATH = ("settings.agentic_rag_mode",)
+"""Settings that a path brings with it."""
 
 
 def _may_cause(name: str, differ: Sequence[str]) -> bool:
-    """What came of a setting is no second cause beside the setting."""
-    return not name.startswith(_NO_CAUSES) and not (name.endswith(_IN_USE) and name.removesuffix(_IN_USE) in differ)
+    """What came of a setting or of the path is no second cause beside it."""
+    follows = name.endswith(_IN_USE) and name.removesuffix(_IN_USE) in differ
+    return not (name.startswith(_NO_CAUSES) or follows or (name in _OF_PATH and "path" in differ))
 
 
 def _conditions(held: Conditions) -> Iterator[tuple[str, object]]:
