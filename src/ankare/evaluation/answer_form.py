@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ankare.domain.question import QuestionType
 from ankare.evaluation.answer_statements import Claimed
@@ -22,6 +23,7 @@ from ankare.language.measures import Value
 MISSED = 0.5
 """What an answer is worth that has not the form that was asked for."""
 LEAST_ITEMS = 2
+_KEPT = 4_000
 _ENTRY = re.compile(r"[^–—:|]{2,60}?(?: [–—-] |: | \| )\S")
 _JOINED = re.compile(r",| och | samt | and | or | eller |、|和|及|以及|;")
 _CUES = {
@@ -41,13 +43,19 @@ def form_fit(asked: Said, claims: Sequence[Claimed], headings: Sequence[Said] = 
     `headings`: under which the sentences stand in their documents; one may begin by saying that what follows is the purpose
     or the steps.
     """
-    kind, wanted = kind_asked(asked), get_language(asked.code).question_type(asked.text)
+    kind, wanted = kind_asked(asked), form_asked(asked.code, asked.text)
     if kind is not None or wanted is QuestionType.RESPONSIBILITY:
         fits = [_holds(kind or Kind.PARTY, asked, one.said) for one in claims]
         several = wording(asked.code, "asks_party").search(asked.text.casefold()) is not None
         enough = 2 * sum(fits) >= len(fits) if several else True
         return (1.0 if any(fits) and enough else MISSED), (kind or wanted).value
     return (1.0 if _has_form(wanted, asked, claims, headings) else MISSED), wanted.value
+
+
+@lru_cache(_KEPT)
+def form_asked(code: str, question: str) -> QuestionType:
+    """The form of answer that a question asks for."""
+    return get_language(code).question_type(question)
 
 
 def kind_asked(asked: Said) -> Kind | None:
@@ -142,6 +150,7 @@ def _defines(one: Said, asked: Said) -> bool:
 
 
 def _says_yes_or_no(one: Said) -> bool:
+    """Does a sentence say yes or no, deny something, or begin by saying that there is something?"""
     return (
         bool(one.denied)
         or wording(one.code, "yes_no").match(one.text.casefold()) is not None

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from operator import mul
 
-from ankare.evaluation.answer_form import form_fit
+from ankare.domain.question import QuestionType
+from ankare.evaluation.answer_form import form_asked, form_fit
 from ankare.evaluation.answer_statements import MOST_SHOWN, Claimed, answer_context, question_said, shown
 from ankare.evaluation.captured import CitedSpan, Context, Response
 from ankare.evaluation.case import Case
-from ankare.evaluation.said import CHINESE, ContentWord, Said, said
+from ankare.evaluation.said import CHINESE, ContentWord, Said, said, wording
 from ankare.evaluation.support import RELATED, Passage, passage
 from ankare.gate.grounding.words import verb_form
 from ankare.language.languages import get_language
@@ -47,9 +48,9 @@ def relevance_of(case: Case, response: Response, claims: Sequence[Claimed]) -> t
     subject = subject_of(asked)
     weights = [_weight(word, asked.code) for word in subject]
     committed = [one for one in claims if one.committed]
-    judged = [one for one in claims if one.committed or not one.said.text.rstrip().endswith(":")]
+    judged = [one for one in claims if not one.said.text.rstrip().endswith(":")] or committed
     places = [_place(one, response) for one in judged]
-    worths = [_credits(subject, one, place) for one, place in zip(judged, places, strict=True)]
+    worths = [_credits(subject, one, place, asked) for one, place in zip(judged, places, strict=True)]
     spoken = [_weighted(worth, weights) for worth in worths]
     coverage = max(spoken, default=0.0)
     bears = [bearing(one, coverage) for one in spoken]
@@ -79,9 +80,20 @@ def subject_of(asked: Said) -> tuple[ContentWord, ...]:
     return tuple(word for word in asked.words if not language.analyze(word.text).generic) or asked.words
 
 
-def _credits(subject: Sequence[ContentWord], one: Claimed, place: _Place) -> list[float]:
-    """Of each word of the subject, how far a sentence speaks of it; an excuse speaks of nothing."""
-    return [_credit(word, one, place) if one.committed else 0.0 for word in subject]
+def _credits(subject: Sequence[ContentWord], one: Claimed, place: _Place, asked: Said) -> list[float]:
+    """Of each word of the subject, how far a sentence speaks of it; an excuse and an echo speak of nothing."""
+    says = one.committed and not _echoes(one.said, asked)
+    return [_credit(word, one, place) if says else 0.0 for word in subject]
+
+
+def _echoes(one: Said, asked: Said) -> bool:
+    """Does a sentence say nothing but what the question says, and neither yes nor no to it?"""
+    if form_asked(asked.code, asked.text) is QuestionType.EXISTENCE:
+        return False
+    if bool(one.denied) != bool(asked.denied) or wording(one.code, "yes_no").match(one.text.casefold()):
+        return False
+    told = {amount.text for amount in asked.amounts}
+    return all(not w.terms.isdisjoint(asked.terms) for w in one.words) and all(a.text in told for a in one.amounts)
 
 
 def _credit(word: ContentWord, one: Claimed, place: _Place) -> float:

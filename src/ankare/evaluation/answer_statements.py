@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ankare.evaluation.captured import CitedSpan, Context, Response
 from ankare.evaluation.case import Case
 from ankare.evaluation.said import Said, said, wording
-from ankare.evaluation.support import Passage, language_of, passage, sentences_of
+from ankare.evaluation.support import FRAGMENT, Passage, language_of, passage, sentences_of
 from ankare.language.languages import LANGUAGE_CODES
 
 SHOWN = 240
 """Characters of a text that details show."""
+_KEPT = 8_000
 MOST_SHOWN = 40
 """Statements that details show."""
 
@@ -59,6 +61,7 @@ def answer_language(case: Case, response: Response) -> str:
     return language_of(" ".join(one.text for one in response.statements), language_of_case(case, response))
 
 
+@lru_cache(_KEPT)
 def sentences_said(text: str, code: str) -> tuple[Said, ...]:
     """The sentences of a text that say something, read."""
     return tuple(one for one in (said(text, code) for text in sentences_of(text, code)) if one.words or one.amounts)
@@ -66,7 +69,12 @@ def sentences_said(text: str, code: str) -> tuple[Said, ...]:
 
 def commits(one: Said) -> bool:
     """Does a sentence claim something: is it no lead-in and no excuse?"""
-    return not one.text.rstrip().endswith(":") and not noncommittal(one)
+    return not noncommittal(one) and not (one.text.rstrip().endswith(":") and _slight(one))
+
+
+def _slight(one: Said) -> bool:
+    """Has a lead-in too few words to say anything?"""
+    return not one.denied and len(one.words) + len(one.amounts) < FRAGMENT
 
 
 def noncommittal(one: Said) -> bool:

@@ -103,8 +103,10 @@ def cited_text(span: CitedSpan, contexts: Sequence[Context], code: str) -> Itera
 
 
 def _quoted_from(span: CitedSpan, one: Context) -> bool:
-    """Does a context hold the quoted words?"""
-    return bool(span.text.strip()) and (span.text.strip() in one.text or holds(one.text, span.text))
+    """Does a context of the cited document hold the quoted words?"""
+    if not span.text.strip() or not same_source(span.source, one.source):
+        return False
+    return span.text.strip() in one.text or holds(one.text, span.text)
 
 
 def _at(span: CitedSpan, one: Context) -> bool:

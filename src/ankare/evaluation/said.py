@@ -126,7 +126,9 @@ class Said:
 
     @cached_property
     def _values(self) -> tuple[Value, ...]:
-        return read_values(self.text, self.code)
+        """What stands in a code ("BP4") is a name and no value."""
+        values = read_values(self.text, self.code)
+        return tuple(value for value in values if not self.text[max(0, value.start - 1) : value.start].isalpha())
 
     @property
     def _claiming(self) -> Iterator[Token]:
@@ -145,11 +147,13 @@ class Said:
     def _bound(self, value: Value) -> str:
         before = self.text[max(0, value.start - _BEFORE_A_VALUE) : value.start].casefold()
         after = self.text[value.end : value.end + _AFTER_A_VALUE].casefold()
+        found = {}
         for side in ("up", "down"):
             lead, trail = _bounds(self.code, side)
-            if lead.search(before) or trail.match(after):
-                return side
-        return ""
+            match = lead.search(before) or trail.match(after)
+            if match:
+                found[side] = match.end() - match.start()
+        return max(found, key=lambda side: found[side], default="")  # "no more than" is no "more than"
 
 
 _sentences: Recent[tuple[str, str], Said] = Recent(_KEPT_SENTENCES)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ankare.evaluation.said import CHINESE, Amount, ContentWord, Said, said
 from ankare.index.recent import Recent
@@ -64,7 +64,7 @@ class Support:
     """How far the best window supports a sentence. `share`: 0 to 1; `window`: its words; `missing`: words that are not in it.
 
     `conflict`: what kept the nearest window from supporting anything (see `conflict_of`), "" where nothing did;
-    `words`: the share of that window's words, conflict or not.
+    `words`: the share of all of the sentence's words in that window, whatever keeps it from supporting them.
     """
 
     share: float
@@ -98,7 +98,12 @@ def passage(
 
 def language_of(text: str, default: str) -> str:
     """The language of a text, by its beginning."""
-    return detect_language(text[:_READ_FOR_LANGUAGE], LANGUAGE_CODES, default if default in LANGUAGE_CODES else "sv")
+    return _detected(text[:_READ_FOR_LANGUAGE], default if default in LANGUAGE_CODES else LANGUAGE_CODES[0])
+
+
+@lru_cache(_KEPT_PASSAGES)
+def _detected(beginning: str, default: str) -> str:
+    return detect_language(beginning, LANGUAGE_CODES, default)
 
 
 def sentences_of(text: str, code: str) -> Iterator[str]:
@@ -144,21 +149,19 @@ def _within(claim: Said, one: Passage, asked: Said | None, least: float, whole: 
     least_words = FLOOR * len(claim.words)
     if sum(not word.terms.isdisjoint(one.terms) for word in claim.words) < least_words:
         return Support(0.0)
-    weighed = [
-        (share, window)
-        for window in ([one.sentences] if whole else _windows(one, claim, least_words))
-        if (share := _share(claim, window, one, asked)) > least
-    ]
-    weighed.sort(key=lambda found: (-found[0], len(found[1])))
+    windows = [one.sentences] if whole else _windows(one, claim, least_words)
+    weighed = [(*_shares(claim, window, one, asked), window) for window in windows]
+    weighed = [found for found in weighed if found[0] > least or not least]
+    weighed.sort(key=lambda found: (-found[0], -found[1], len(found[2])))
     nearest = ""
-    for share, window in weighed:
+    for share, words, window in weighed:
         conflict = conflict_of(claim, window, one, asked)
         if not conflict:
-            return Support(share, one, _words(window), _missing(claim, window, one), words=share)
+            return Support(share, one, _words(window), _missing(claim, window, one), words=words)
         nearest = nearest or conflict
     if not weighed:
         return Support(0.0)
-    words, window = weighed[0]
+    _, words, window = weighed[0]
     return Support(0.0, one, _words(window), _missing(claim, window, one), nearest, words)
 
 
@@ -176,15 +179,16 @@ def _windows(one: Passage, claim: Said, least: float) -> Iterator[Window]:
             yield (sentence, one.sentences[at + 1])
 
 
-def _share(claim: Said, window: Window, one: Passage, asked: Said | None) -> float:
-    """The mean credit of the claim's words, or of those that the question lacks where that is less; 1 where it has none."""
+def _shares(claim: Said, window: Window, one: Passage, asked: Said | None) -> tuple[float, float]:
+    """The mean credit of the claim's words, bounded by that of the words that the question lacks; and unbounded. A claim
+    without words is all values."""
     terms = _terms(window)
     worths = [(word, credit(word, terms, window, one)) for word in claim.words]
     if not worths:
-        return float(bool(claim.amounts))
+        return float(bool(claim.amounts)), 1.0
     own = [worth for word, worth in worths if asked is None or word.terms.isdisjoint(asked.terms)]
     whole = sum(worth for _, worth in worths) / len(worths)
-    return min(whole, sum(own) / len(own)) if own else whole
+    return (min(whole, sum(own) / len(own)) if own else whole), whole
 
 
 def credit(word: ContentWord, terms: Set[str], window: Window, one: Passage) -> float:
@@ -237,8 +241,8 @@ def _same(amount: Amount, other: Amount) -> bool:
 def _denies_otherwise(claim: Said, window: Window) -> bool:
     """Does one of them deny what the other says?
 
-    What the claim denies must be denied in the window, of at least one of the same words; what the window denies, and the
-    claim says at least half of, must be denied in the claim.
+    What the claim denies must be denied in the window, of the same words or half of the shorter; what the window denies, and
+    the claim says at least half of, must be denied in the claim.
     """
     theirs = [denied for sentence in window for denied in sentence.denied]
     if any(not _meets(own, theirs) for own in claim.denied):
@@ -250,7 +254,7 @@ def _denies_otherwise(claim: Said, window: Window) -> bool:
 
 
 def _meets(denied: Set[str], others: Sequence[Set[str]]) -> bool:
-    return any(not denied or not denied.isdisjoint(other) for other in others)
+    return any(2 * len(denied & other) >= min(len(denied), len(other)) for other in others)
 
 
 def _terms(window: Window) -> frozenset[str]:
