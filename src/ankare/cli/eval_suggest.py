@@ -70,8 +70,10 @@ def _languages(given: list[str] | None) -> tuple[str, ...]:
 def _lines(found: Suggestion, out: Path, count: int) -> Iterator[str]:
     told = ", ".join(f"{kind} {number}" for kind, number in found.found.items())
     yield f"{out}: {len(found.cases)} drafts" + (f" ({told})" if told else "")
+    if len(found.cases) < count:
+        yield f"Fewer than the {count} asked for: a question is only drafted where its wording is sure."
     if found.short:
         few = ", ".join(f"{kind} {held} of {wished}" for kind, (held, wished) in found.short.items())
-        yield f"Fewer than the {count} asked for, since no more can be asked for certain: {few}."
+        yield f"Fewer of some types than a balanced suite has: {few}."
     if found.cases:
         yield f'Next: read each line, correct it or take it out, take its "draft" out; then `ankare eval check {out}`.'

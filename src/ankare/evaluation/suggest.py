@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ankare.domain.question import QuestionType
 from ankare.evaluation.case import Case, Gold
 from ankare.evaluation.gold import normalise
 from ankare.evaluation.holdings import Holdings
@@ -21,6 +22,7 @@ from ankare.evaluation.suggest_figures import FIGURE, FigureDraft, figure_drafts
 from ankare.evaluation.suggest_sentences import LIKELY
 from ankare.evaluation.suggest_variants import ambiguous, in_few_words, misspelled
 from ankare.evaluation.suggest_words import LANGUAGES
+from ankare.language.languages import get_language
 
 SHARES: Mapping[str, int] = {
     **dict.fromkeys(("definition", "list", "process", "responsibility", "planning", "time", "existence", "purpose"), 3),
@@ -30,6 +32,8 @@ SHARES: Mapping[str, int] = {
 }
 """How many of each type a balanced suite has, in proportion."""
 MOST_PLACES = 4
+SHORTEST_REPEATED = 3
+"""Words of an item of a list from which on the same words elsewhere say the same."""
 MOST_LOOKED_AT = 3000
 NOT_HELD_EACH = 4
 """One in so many questions about figures asks for a period that is not held."""
@@ -135,12 +139,18 @@ class _Choice:
         return told
 
     def _new(self, draft: Draft) -> bool:
-        return normalise(draft.question) not in self.asked and self.used.isdisjoint(_passages(draft))
+        return self.asked.isdisjoint(_asks(draft)) and self.used.isdisjoint(_passages(draft))
 
     def _note(self, draft: Draft) -> None:
-        self.asked.add(normalise(draft.question))
+        self.asked.update(_asks(draft))
         self.used.update(_passages(draft))
         self.of_source[draft.source] += 1
+
+
+def _asks(draft: Draft) -> set[str]:
+    """The question, and of a definition the word that it is of, whatever is asked about it."""
+    word = f"= {' '.join(get_language(draft.language).index_terms(draft.topic))}"
+    return {normalise(draft.question), *([word] if draft.type == QuestionType.DEFINITION and draft.topic else [])}
 
 
 def _passages(draft: Draft) -> set[tuple[str, int]]:
@@ -223,19 +233,19 @@ def _cases(drafts: Iterable[Draft], corpus: Corpus) -> Iterator[Case]:
 
 
 def _golds(draft: Draft, corpus: Corpus) -> tuple[Gold, ...]:
-    """Where the evidence stands, with the other places that hold the same words; () where that is everywhere."""
+    """Where the evidence stands, with the other places that hold the same words; () where a sentence stands everywhere."""
     own = [gold for held in draft.evidence for gold in held.golds()]
-    if len(own) > 1 and len(draft.evidence) == 1:
-        return tuple(own)
+    named = {(gold.source, page) for gold in own for page in gold.pages}
+    listed = len(own) > len(draft.evidence)
     found: dict[Gold, None] = dict.fromkeys(own)
     for gold in own:
+        if listed and len(gold.snippet.split()) < SHORTEST_REPEATED:
+            continue
         places = [place for place in corpus.held.places_of(gold.snippet) if place.source not in corpus.held.superseded]
-        if len(places) > MOST_PLACES:
+        if len(places) > MOST_PLACES and not listed:
             return ()
-        named = {(gold.source, page) for gold in own for page in gold.pages}
-        found.update(
-            (Gold(place.source, (place.page or 1,), gold.snippet), None) for place in places if place not in named
-        )
+        others = [place for place in places if place not in named] if len(places) <= MOST_PLACES else []
+        found.update((Gold(place.source, (place.page or 1,), gold.snippet), None) for place in others)
     return tuple(found)
 
 

@@ -42,11 +42,13 @@ def _varied(known: Sequence[Draft], nouns: Sequence[str], corpus: Corpus, code: 
     noun = r"\w+(?:en|et|an|n|t)" if code == "sv" else r"the \w+"
     pattern = re.compile(rf"(.+ (?:{prepositions})) ({noun})\?")
     later = iter(nouns)
+    begun: set[str] = set()
     for draft in known:
         found = pattern.fullmatch(draft.question)
         if found and draft.language == code and draft.type in _VARIED and ". " not in draft.question:
-            if words.tells_time(draft.question.rstrip("?")):
+            if found[1] in begun or words.tells_time(draft.question.rstrip("?")):
                 continue
+            begun.add(found[1])
             absent = next(later, None)
             if absent is None:
                 return

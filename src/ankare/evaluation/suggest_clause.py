@@ -45,11 +45,11 @@ class Grammar:
         self.words = words
         self.lowered = lowered
         lists = named_lists(words.code, "grammar")
-        self._prepositions = frozenset(lists["prepositions"])
+        self.prepositions = frozenset(lists["prepositions"])
         mark = lists["infinitive_mark"] if words.code == "sv" else ()
         self._breaks = frozenset((*lists["subordinators"], *lists["relatives"], *mark))
-        self._no_end = self._prepositions | frozenset((*lists["coordinators"], *lists["subordinators"]))
-        self._no_start = words.words("no_subject") | self._breaks | frozenset(lists["adverbs"]) | self._prepositions
+        self._no_end = self.prepositions | frozenset((*lists["coordinators"], *lists["subordinators"]))
+        self._no_start = words.words("no_subject") | self._breaks | frozenset(lists["adverbs"]) | self.prepositions
         self._asking = frozenset(lists["interrogatives"])
         self._finite = words.words("finite") | words.words("modals")
         self._pointing = words.words("pointing")
@@ -143,7 +143,7 @@ class Grammar:
 
     def _hangs(self, plain: list[str]) -> bool:
         """Does a clause begin in it whose verb is not there any more?"""
-        opens = (self._breaks - self._prepositions) | self._asking
+        opens = (self._breaks - self.prepositions) | self._asking
         opened = max((at for at, word in enumerate(plain) if word in opens), default=None)
         return opened is not None and not any(is_verb_form(word, self.words.code) for word in plain[opened + 1 :])
 
@@ -156,11 +156,11 @@ class Grammar:
         text, plain = " ".join(tokens), [bare(token) for token in tokens]
         if any(word in self._breaks | self._asking for word in plain) or self.slot(text) != text:
             return False
-        opens = self._prepositions | self._joins
+        opens = self.prepositions | self._joins
         return not any(word in self._articles and before not in opens for before, word in pairwise(plain))
 
     def _clause(self, subject: list[str], verb: str, rest: list[str]) -> Clause:
-        head = next((at for at, token in enumerate(subject) if at and bare(token) in self._prepositions), len(subject))
+        head = next((at for at, token in enumerate(subject) if at and bare(token) in self.prepositions), len(subject))
         return Clause(self.lowered(" ".join(subject)), bare(subject[head - 1]), verb, " ".join(rest))
 
 

@@ -87,6 +87,9 @@ class Corpus:
         wanted = self._wanted(draft)
         if not wanted:
             return False
+        (held,) = draft.evidence
+        if len(held.sentences) > 1 and not wanted.isdisjoint(_heading_terms(held.chunk)):
+            return True  # a whole list below a heading that names what is asked about
         most = max(MOST_PASSAGES, int(SHARE_OF_PASSAGES * len(self.chunks)))
         if _ANY.search(draft.question):
             most *= OF_ITS_KIND

@@ -240,7 +240,8 @@ def _is_name_of_thing(heading: str, speaker: Speaker) -> bool:
     grammar = speaker.grammar
     if grammar is None or not 1 <= len(words) <= 3 or not all(word.replace("-", "").isalpha() for word in words):
         return False
-    return not any(grammar.finite(word) for word in words) and grammar.slot(heading) == heading and len(words) != 2
+    joined = len(words) == 1 or words[1] in grammar.prepositions
+    return joined and not any(map(grammar.finite, words)) and grammar.slot(heading) == heading
 
 
 def _named(held: Evidence, speaker: Speaker) -> Iterator[Draft]:
