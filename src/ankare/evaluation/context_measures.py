@@ -22,8 +22,8 @@ from ankare.evaluation.support import SUPPORTED
 MEASURES = (
     Measure("context_precision", Family.ANSWER),
     Measure("context_recall", Family.ANSWER),
-    Measure("shadow_context_precision", Family.PATH, of_path=False),
-    Measure("shadow_context_recall", Family.PATH, of_path=False),
+    Measure("shadow_context_precision", Family.PATH),
+    Measure("shadow_context_recall", Family.PATH),
 )
 Measured = tuple[Mapping[str, float], Mapping[str, object]]
 

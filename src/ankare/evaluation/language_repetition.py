@@ -21,14 +21,15 @@ FEWEST_WORDS = 4
 """Shorter statements repeat each other by chance."""
 PHRASE, OFTEN = 5, 3
 """So many words in a row, so many times in running text, are a phrase that is repeated."""
-MOST_STATEMENTS = 300
+MOST_STATEMENTS, MOST_WORDS = 300, 400
+"""What is looked at of an answer, and of each of its statements."""
 _ROW, _TEXT = "row", "text"
 
 
 def repetitions(statements: Sequence[Statement], code: str) -> Iterator[dict[str, object]]:
     """What is repeated: pairs of statements by their numbers, and the phrase that is repeated most. `code`: the language."""
     told = [
-        (number, statement.form, words_of(statement.text))
+        (number, statement.form, words_of(statement.text)[:MOST_WORDS])
         for number, statement in enumerate(statements[:MOST_STATEMENTS])
         if statement.form != _ROW
     ]

@@ -7,6 +7,7 @@ and nothing in a body is an error. Where a server does not tell claims, the stat
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from ankare.evaluation.captured import CitedSpan, Context, FigureFound, Json, Response, Statement
@@ -15,6 +16,8 @@ from ankare.evaluation.response_text import statements_of
 from ankare.evaluation.response_values import count, mapping, mappings, number, pages, text, truth, written
 
 FORMS = frozenset({"text", "item", "step", "row"})
+MOST_SOURCES = 50
+"""Of a figure, those that tell another value."""
 _STRUCTURED = "structured"
 _NO_MODEL = ("", "none")
 
@@ -99,7 +102,7 @@ def _source(told: Json) -> CitedSpan:
 def _figures(told: Json) -> Iterator[FigureFound]:
     """A look-up, and after it what other sources say of the same."""
     yield _figure(told)
-    for other in mappings(told.get("conflicts")):
+    for other in islice(mappings(told.get("conflicts")), MOST_SOURCES):
         yield _figure({**told, **other})
 
 
