@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 MOST_UNASKED = 200
 """Calls that are made without --yes."""
 EARLY, INTERRUPTED = 1, 130
+_MEANS = {
+    "reliable": "Judge and scores can stand in for each other.",
+    "tentative": "Judge and scores agree somewhat: tentative conclusions only.",
+    "unreliable": "Judge and scores disagree too much to stand in for each other.",
+    "chance": "Judge and scores agree no more than chance would.",
+    "unknown": "Agreement cannot be told: too few answers, or all values alike.",
+}
 
 
 def judge(
@@ -224,8 +231,6 @@ def _show(folder: Path, rows: Sequence[JudgedRow], by: str, as_json: bool) -> No
 
 def told_of(one: MeasureAgreement) -> Iterator[str]:
     """How one measure agrees, as lines."""
-    from ankare.messages import messages
-
     yield ""
     lacking = f", {one.incomplete} answers lack a verdict" if one.incomplete else ""
     yield f"{one.measure}: {one.n} answers have both{lacking}"
@@ -237,8 +242,7 @@ def told_of(one: MeasureAgreement) -> Iterator[str]:
         yield f"  same order      Spearman {number(order.spearman)} ({interval(order.low, order.high)}), n {order.n}"
         alpha = one.alpha
         yield f"  same values     alpha {number(alpha.value)} ({interval(alpha.low, alpha.high)}), at the interval level"
-        words = messages("en")[f"review.alpha_{alpha.strength.value}"]
-        yield f"                  {words}"
+        yield f"                  {_MEANS[alpha.strength.value]}"
     if one.equal.n:
         same = one.equal
         yield (

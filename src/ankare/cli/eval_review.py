@@ -188,9 +188,9 @@ def _row(name: str, *cells: object) -> str:
 
 def number(value: float | None) -> str:
     """With two places, or that there is none."""
-    return "-" if value is None else f"{value:.2f}"
+    return "-" if value is None else f"{round(value, 2) + 0.0:.2f}"
 
 
 def interval(low: float | None, high: float | None) -> str:
     """Both bounds, or that there are none."""
-    return "-" if low is None or high is None else f"{low:.2f} to {high:.2f}"
+    return "-" if low is None or high is None else f"{number(low)} to {number(high)}"
