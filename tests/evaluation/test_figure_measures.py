@@ -9,6 +9,7 @@ import pytest
 from ankare.evaluation.captured import FigureFound, Response
 from ankare.evaluation.case import Case, Expected
 from ankare.evaluation.figure_measures import measured, same_value, stands_in
+from ankare.evaluation.response import MOST_SOURCES, response_of
 
 WANTED = Expected(value="1320.5", unit="SEK_M", metric="REVENUE", entity="BVT_SE", period="FY2023")
 FOUND = FigureFound("found", "REVENUE", "BVT_SE", "FY2023", "TOTAL", "1320.5", "SEK_M", "nyckeltal.csv", "row 5")
@@ -170,3 +171,21 @@ def test_decimals_are_compared_as_decimals(one: str, other: str, same: bool) -> 
 )
 def test_a_value_stands_in_a_text_as_its_readers_write_it(value: str, language: str, text: str, stands: bool) -> None:
     assert stands_in(text, [replace(FOUND, value=value)], language) is stands
+
+
+def test_sources_that_disagree_come_out_of_a_body_as_figures_and_not_without_end() -> None:
+    other = {"value": "24.1", "unit": "SEK_M", "source": {"doc": "rapport.xlsx", "locator": "B7"}}
+    fact = {
+        "status": "found",
+        "metric": "PROFIT",
+        "entity": "BVT_CN",
+        "period": "FY2024",
+        "value": "22.4",
+        "unit": "SEK_M",
+    }
+    told = response_of({"facts": [{**fact, "conflicts": [other] * 1000}]}).figures
+    assert [(one.value, one.metric, one.source) for one in told[:2]] == [
+        ("22.4", "PROFIT", ""),
+        ("24.1", "PROFIT", "rapport.xlsx"),
+    ]
+    assert len(told) == 1 + MOST_SOURCES
