@@ -35,6 +35,7 @@ KEYS = {
 ALWAYS = (401, 403, 404, 429, 503, 504)
 """What any request can end in: keys, rights, views, limits, overload, time."""
 WITH_BODY = (400, 408, 413, 415)
+USAGE = "GET /api/admin/usage"
 OPEN = frozenset({"/health", "/ready"})
 """Answered without a key and without limits."""
 _MEANINGS = {
@@ -119,6 +120,8 @@ def _complete(operation: dict[str, Any], path: str, method: str) -> None:
     for status, value in _examples().get(f"{method.upper()} {path}", {}).items():
         told = responses[status]["content"][JSON_TYPE]
         told["examples"] = {"sample": {"summary": "From the sample pack, shortened.", "value": value}}
+    if f"{method.upper()} {path}" == USAGE:
+        responses["200"]["content"][JSON_TYPE]["examples"] = {"made_up": {"summary": "Made up.", "value": _usage()}}
 
 
 def _problem(status: int, *, openai: bool) -> dict[str, Any]:
@@ -164,3 +167,8 @@ def _examples() -> dict[str, dict[str, Any]]:
         files(__package__).joinpath("openapi_examples.json").read_text("utf-8")
     )
     return found
+
+
+@cache
+def _usage() -> object:
+    return json.loads(files("ankare.service.library").joinpath("usage_example.json").read_text("utf-8"))

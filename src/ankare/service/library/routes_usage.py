@@ -6,11 +6,9 @@ and kept for a short while; whoever asks for another one meanwhile waits a littl
 
 from __future__ import annotations
 
-import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from importlib.resources import files
 from threading import Lock
 from typing import Annotated, Literal
 
@@ -110,7 +108,7 @@ def add_usage(app: FastAPI, settings: Settings) -> None:
         "/api/admin/usage",
         tags=["library"],
         summary="How the service is used",
-        responses={**problems(400, 401, 403, 404, 503), 200: _example()},
+        responses=problems(400, 401, 403, 404, 503),
     )
     def usage(since: Since = "", until: Until = "", by: By = "", time_zone: TimeZone = "") -> UsageSummary:
         return book.summary((since, until, by, time_zone))
@@ -124,8 +122,3 @@ def add_usage(app: FastAPI, settings: Settings) -> None:
         return HTMLResponse(sections_html(sections, level=3), headers={"Cache-Control": "no-store"})
 
     app.include_router(router)
-
-
-def _example() -> dict[str, object]:
-    example = json.loads((files(__package__) / "usage_example.json").read_text(encoding="utf-8"))
-    return {"content": {"application/json": {"example": example}}}
