@@ -12,8 +12,10 @@ from html import escape
 from urllib.parse import quote, urlsplit
 
 from ankare.cite.escape import cell as markdown_cell
-from ankare.evaluation.review_table import harmless
+from ankare.evaluation.cells import harmless
 
+FORMULA = re.compile(r"\s*[=+\-@\t\r\n|%＝＋－＠]")
+"""How a cell begins that a spreadsheet might work out (OWASP, CSV injection); some take the wide signs too."""
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ufff9-\uffff\ud800-\udfff]")
 _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _SCRIPT = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
@@ -39,7 +41,8 @@ def json_block(value: object) -> str:
 
 def cell(text: str) -> str:
     """As a cell of a table that no spreadsheet takes for a formula."""
-    return harmless(seen(text))
+    shown = seen(text)
+    return f"'{shown}" if FORMULA.match(shown) else shown
 
 
 def markdown(text: str, most: int = 200) -> str:
