@@ -18,13 +18,14 @@ from openpyxl import load_workbook
 from ankare.errors import BadInputError
 from ankare.evaluation import review_answer, review_page
 from ankare.evaluation.case import Case
+from ankare.evaluation.cells import as_written, harmless
 from ankare.evaluation.response import response_of
 from ankare.evaluation.review_answer import answer_html, cited_of, plain_answer
 from ankare.evaluation.review_criteria import CRITERIA, SCALE, criteria
 from ankare.evaluation.review_items import items_of, select, shares
 from ankare.evaluation.review_page import about, page, policy
 from ankare.evaluation.review_sheet import Form, write_sheet
-from ankare.evaluation.review_table import as_written, harmless, rows
+from ankare.evaluation.review_table import rows
 from ankare.messages import languages
 from tests.evaluation.kept_runs import BODIES, CASES, body, write_run
 

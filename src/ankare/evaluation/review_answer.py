@@ -14,6 +14,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ankare.evaluation.captured import Response
+from ankare.evaluation.report.safe import seen
 from ankare.messages import languages, messages
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def plain_answer(response: Response) -> str:
 def answer_html(response: Response, item: str) -> str:
     """The answer as HTML that does nothing; its numbers lead to `#<item>-<number>`."""
     env = {"item": item, "known": {str(one.number) for one in cited_of(response)}}
-    return str(_reader().render(without_list(response.markdown), env))
+    return str(_reader().render(seen(without_list(response.markdown)), env))
 
 
 def without_list(markdown: str) -> str:

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from ankare.errors import BadInputError, DocumentError
+from ankare.evaluation.cells import as_written
 from ankare.evaluation.ratings import same_name
 from ankare.evaluation.review_criteria import CANNOT, CRITERIA, SCALE
 from ankare.evaluation.review_page import FORMAT, LONGEST_COMMENT
-from ankare.evaluation.review_table import as_written
 from ankare.messages import languages, messages
 
 MOST_BYTES = 50_000_000

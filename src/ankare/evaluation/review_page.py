@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from html import escape
 from importlib.resources import files
 
 from ankare.evaluation.case import Case
+from ankare.evaluation.report.safe import html as escape
+from ankare.evaluation.report.safe import json_block
 from ankare.evaluation.review_answer import Cited, answer_html, cited_of
 from ankare.evaluation.review_criteria import CANNOT, SCALE, Criterion, criteria
 from ankare.evaluation.review_items import Item, Selection
@@ -202,7 +202,7 @@ def _saving(texts: Mapping[str, str]) -> Iterator[str]:
 
 
 def _data(selection: Selection, points: Sequence[Criterion], language: str) -> str:
-    """What the script needs, as JSON that no text in it can end."""
+    """What the script needs."""
     texts = messages(language)
     told = {
         "format": FORMAT,
@@ -212,7 +212,7 @@ def _data(selection: Selection, points: Sequence[Criterion], language: str) -> s
         "longest": LONGEST_COMMENT,
         "texts": {name: texts[f"review.{name}"] for name in _TOLD},
     }
-    return json.dumps(told, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return json_block(told)
 
 
 def _texts(language: str) -> dict[str, str]:

@@ -9,23 +9,19 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
+from ankare.evaluation.cells import harmless
 from ankare.evaluation.review_answer import cited_of, plain_answer
 from ankare.evaluation.review_criteria import CANNOT, CRITERIA, SCALE, criteria
 from ankare.evaluation.review_items import Item, Selection
 from ankare.evaluation.review_page import about, right
 from ankare.messages import messages
 
-FORMULA = re.compile(r"\s*[=+\-@\t\r\n|%＝＋－＠]")
-"""How a cell begins that a spreadsheet might work out (OWASP, CSV injection); some take the wide signs too."""
 SHOWN = ("sheet", "item", "run", "case", "repeat", "type", "outcome", "question", "answer", "cited", "right")
 RATED = (*CRITERIA, "comment", "rater")
-LONGEST_CELL = 32_000
-"""Characters; a workbook's cell holds 32,767."""
-_UNFIT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _WIDTHS = {"question": 40, "answer": 60, "cited": 60, "right": 40, "comment": 40, "rater": 18}
 
 
@@ -66,14 +62,13 @@ def write_workbook(selection: Selection, language: str, path: Path) -> None:
     sheet.title = "ratings"
     for row in rows(selection, language):
         sheet.append(row)
-    head = [cell.value for cell in sheet[1]]
-    for cell in sheet[1]:
-        cell.font = Font(bold=True)
-        sheet.column_dimensions[cell.column_letter].width = _WIDTHS.get(str(cell.value), 14)
-    for cells in sheet.iter_rows(min_row=2):
-        for cell in cells:
-            cell.alignment = Alignment(wrap_text=True, vertical="top")
-            cell.data_type = "s" if cell.value else cell.data_type  # a text stays one, whatever it begins with
+    head = [top.value for top in sheet[1]]
+    for top in sheet[1]:
+        top.font = Font(bold=True)
+        sheet.column_dimensions[top.column_letter].width = _WIDTHS.get(str(top.value), 14)
+    for held in chain.from_iterable(sheet.iter_rows(min_row=2)):
+        held.alignment = Alignment(wrap_text=True, vertical="top")
+        held.data_type = "s" if held.value else held.data_type  # a text stays one, whatever it begins with
     sheet.freeze_panes = "A2"
     allowed = DataValidation(type="list", formula1=f'"{",".join([*map(str, SCALE), CANNOT])}"', allow_blank=True)
     first, last = (get_column_letter(head.index(name) + 1) for name in (CRITERIA[0], CRITERIA[-1]))
@@ -84,17 +79,6 @@ def write_workbook(selection: Selection, language: str, path: Path) -> None:
     for line in scale_text(selection, language).splitlines():
         words.append([harmless(line)])
     book.save(path)
-
-
-def harmless(text: str) -> str:
-    """The text as a cell that no spreadsheet takes for a formula, without what no cell can hold."""
-    text = _UNFIT.sub("�", text)[:LONGEST_CELL]
-    return f"'{text}" if FORMULA.match(text) else text
-
-
-def as_written(cell: str) -> str:
-    """What stood in a cell before it was made harmless."""
-    return cell[1:] if cell.startswith("'") and FORMULA.match(cell[1:]) else cell
 
 
 def _told(item: Item, sheet: str, language: str) -> dict[str, str]:
