@@ -7,7 +7,7 @@ index terms, so that forms of a word and parts of a compound meet. An asking cou
 - as much as the word tells: 1 for one that the language hardly uses, less the commoner it is (Zipf frequency, van Heuven et al.
   2014), nothing for function words and for words that never show a subject;
 - twice where the relevance gate has said that the material lacks the word;
-- half where the word is only part of a compound.
+- half, and as much as the part tells, where it is only part of a compound.
 
 The same questions give the same subjects, in whatever order they come.
 """
@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ankare.language.languages import LANGUAGE_CODES, detect_language, get_language
+from ankare.language.protocol import Language
 from ankare.service.watch.usage_counting import shortened
 from ankare.service.watch.usage_summary import Count, Subject
 
@@ -70,13 +71,18 @@ def _question(asked: Asked) -> _Question:
         word = language.analyze(token.text)
         if word.stop or word.generic or not any(sign.isalpha() for sign in token.norm):
             continue
-        telling = max(LEAST_TELLING, 1 - language.frequency(token.norm) / ZIPF_TOP)
-        telling *= LACKED if token.norm in lacked else 1.0
-        for terms, share in ((word.terms[:1], 1.0), (word.parts, PART)):
-            for term in terms:
-                if telling * share > weights.get(term, 0.0):
-                    weights[term], shown[term] = telling * share, token.norm
+        share = LACKED if token.norm in lacked else 1.0
+        told = [(term, share * _telling(language, token.norm)) for term in word.terms[:1]]
+        parts = zip(word.parts, word.surface_parts, strict=False)
+        told += [(term, PART * share * _telling(language, part)) for term, part in parts]
+        for term, weight in told:
+            if weight > weights.get(term, 0.0):
+                weights[term], shown[term] = weight, token.norm
     return _Question(asked, weights, shown)
+
+
+def _telling(language: Language, word: str) -> float:
+    return max(LEAST_TELLING, 1 - language.frequency(word) / ZIPF_TOP)
 
 
 def _groups(questions: Sequence[_Question]) -> Iterator[tuple[tuple[str, ...], list[_Question]]]:
