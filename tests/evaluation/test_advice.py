@@ -21,18 +21,22 @@ SHADOW, AGENTIC = AnswerPath.SHADOW, AnswerPath.AGENTIC
 
 
 def shadow(gain: float, questions: int = 60, aside: int = 0, spread: float = 0.02) -> ScoredRun:
-    """In whose shadow the chain's evidence is so much better; of the first so many the chain gave nothing of its own."""
+    """In whose shadow the chain's evidence is so much better; of the first so many the chain chose none."""
     noise = noisy(1, questions)
+
+    def beside(n: int) -> dict[str, float]:
+        value = 0.5 + gain + spread * (noise[n] - 0.5)
+        return {} if n < aside else {"shadow_context_precision": value, "shadow_context_recall": value}
+
     return run_of(
         (
             row(
                 f"q{n}",
                 path=SHADOW,
-                aside="fallback:agent_timeout" if n < aside else "",
+                aside="refused_before_model" if n < aside else "fallback:agent2_grounding_failed" if n % 2 else "",
                 context_precision=0.5,
                 context_recall=0.5,
-                shadow_context_precision=0.5 + gain + spread * (noise[n] - 0.5),
-                shadow_context_recall=0.5 + gain + spread * (noise[n] - 0.5),
+                **beside(n),
             )
             for n in range(questions)
         ),
@@ -58,9 +62,9 @@ def test_the_chain_in_the_shadow(run: ScoredRun, recommendation: Recommendation,
     assert {one.finding for one in advice.found} == ({finding} if finding else set())
 
 
-def test_only_questions_in_which_the_chain_came_through_count() -> None:
+def test_only_questions_in_which_the_chain_chose_texts_count_whatever_became_of_its_draft() -> None:
     advice = advise_on_shadow(shadow(0.1, aside=20))
-    assert (advice.dropped, advice.reasons) == (20, {"fallback:agent_timeout": 20})
+    assert (advice.dropped, advice.reasons) == (20, {"refused_before_model": 20})
     assert {one.difference.n for one in advice.found} == {40}
 
 

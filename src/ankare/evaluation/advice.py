@@ -18,7 +18,7 @@ from enum import StrEnum
 from ankare.evaluation.advice_words import said
 from ankare.evaluation.compare import Pair
 from ankare.evaluation.compare_measures import LEAST_QUESTIONS, Difference, Reading, Verdict, difference_in
-from ankare.evaluation.compare_values import Basis, CaseValue, asides_of, off_path, values_of
+from ankare.evaluation.compare_values import Basis, CaseValue, asides_of, values_of
 from ankare.evaluation.power import questions_needed
 from ankare.evaluation.resample import NoInterval
 from ankare.evaluation.scored import Better, Family, Measure, ScoredRun
@@ -103,23 +103,32 @@ class Advice:
 def advise_on_shadow(run: ScoredRun, matters: float = MATTERS) -> Advice:
     """Would the chain's evidence have been better than that of the answers in whose shadow it ran?
 
-    Only questions count in which the chain came through to a text of its own.
+    Every question counts in which the chain chose texts to draft from, whatever became of the draft: leaving out those in
+    which it fell back would leave out the hard ones.
     """
     found = []
     for name in SHADOWED:
-        own, beside = (_rows_with_both(run, name, wanted) for wanted in (name, f"shadow_{name}"))
-        difference = difference_in(Measure(name, Family.ANSWER), own, beside, Basis.PATH, Reading())
+        own, beside = (_rows_with_both(run, name, wanted) for wanted in (name, _shadow(name)))
+        difference = difference_in(Measure(name, Family.ANSWER), own, beside, Basis.SERVED, Reading())
         if difference is not None:
             found.append(finding_of(difference, matters))
-    gone, asides = off_path(run), asides_of(run)
-    reasons = _counted(asides[case_id][0] for case_id in gone)
+    told, asides = (
+        {row.case_id for row in run.rows if any(_shadow(name) in row.values for name in SHADOWED)},
+        asides_of(run),
+    )
+    gone = {row.case_id for row in run.rows} - told
+    reasons = _counted(asides[case_id][0] for case_id in gone if case_id in asides)
     return Advice("shadow", _recommended(found), tuple(found), (), len(gone), (), reasons, matters)
 
 
 def _rows_with_both(run: ScoredRun, name: str, wanted: str) -> dict[str, CaseValue]:
     """The values of `wanted` in the answers that have the measure and its shadow."""
-    rows = tuple(row for row in run.rows if name in row.values and f"shadow_{name}" in row.values)
-    return values_of(replace(run, rows=rows), Measure(wanted, Family.ANSWER))
+    rows = tuple(row for row in run.rows if name in row.values and _shadow(name) in row.values)
+    return values_of(replace(run, rows=rows), Measure(wanted, Family.ANSWER), Basis.SERVED)
+
+
+def _shadow(name: str) -> str:
+    return f"shadow_{name}"
 
 
 def advise_on_chain(pair: Pair, matters: float = MATTERS) -> Advice:

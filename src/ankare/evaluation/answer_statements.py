@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ankare.domain.agents import FinalState
 from ankare.evaluation.captured import CitedSpan, Context, Response
 from ankare.evaluation.case import Case
 from ankare.evaluation.said import Said, said, wording
@@ -93,9 +94,10 @@ def context_passages(contexts: Sequence[Context], code: str) -> tuple[Passage, .
 
 
 def answer_context(response: Response) -> tuple[Context, ...]:
-    """What the answer could stand on: what its chain's draft saw, where one has drafted it, else the hits."""
+    """What the answer could stand on: what its chain's draft saw, where that draft became the answer, else the hits."""
     chain = response.chain
-    return response.context if chain.shadow or not chain.context else chain.context
+    drafted = chain.context and not chain.shadow and chain.final_status != FinalState.FALLBACK.value
+    return chain.context if drafted else response.context
 
 
 def cited_passages(evidence: Sequence[CitedSpan], code: str) -> Iterator[Passage]:

@@ -3,7 +3,8 @@
 `context_precision` and `context_recall` after the measures of the same names of RAGAS (Es et al. 2024, arXiv 2309.15217) with
 a reference: the mean precision at the ranks of relevant contexts, which is the average precision of information retrieval over
 what was retrieved, and the share of what a right answer holds that the contexts hold. For an answer that a chain drafted in the
-shadow, the same of what its draft could stand on, so that shadow and control can be compared answer by answer.
+shadow, the same of what its draft could stand on, so that shadow and control can be compared answer by answer. A draft that was not
+published for what it says still tells what the chain had found; a chain that chose no texts has no value.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from ankare.evaluation.support import SUPPORTED
 MEASURES = (
     Measure("context_precision", Family.ANSWER),
     Measure("context_recall", Family.ANSWER),
-    Measure("shadow_context_precision", Family.PATH),
-    Measure("shadow_context_recall", Family.PATH),
+    Measure("shadow_context_precision", Family.PATH, of_path=False),
+    Measure("shadow_context_recall", Family.PATH, of_path=False),
 )
 Measured = tuple[Mapping[str, float], Mapping[str, object]]
 
@@ -38,7 +39,7 @@ def measured(case: Case, response: Response) -> Measured:
     contexts = answer_context(response) or _sources(response)
     if contexts or (not response.answered and response.route != "structured"):
         _measure(case, response, contexts, "", values, details)
-    if response.chain.shadow:
+    if response.chain.shadow and response.chain.context:
         _measure(case, response, response.chain.context, "shadow_", values, details)
     return values, details
 
