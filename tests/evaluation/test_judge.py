@@ -501,6 +501,7 @@ def test_agreement_is_told_with_its_number_and_interval(run: Run, tmp_path: Path
     assert faithfulness.equal.n == 4
     assert faithfulness.order.n == 3
     assert found["context_precision"].equal.n >= 2
+    assert found["answer_relevance"].equal.n == 0  # it is not made of yes and no
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -29,7 +29,7 @@ MAX_TOKENS = 2000
 REPLY_TOKENS = 80
 """What a reply of one sentence and a verdict takes, for the estimate."""
 CHARACTERS_PER_TOKEN = 3.5
-"""Of Swedish and English with a vocabulary of today, for the estimate; it is off by a third at most on our own packs."""
+"""Of Swedish with a vocabulary of today (1,533 were foreseen where 1,585 came), for the estimate."""
 FAILURES_IN_A_ROW = 5
 """So many failures, and it is given up: nobody is there."""
 

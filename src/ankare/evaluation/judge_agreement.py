@@ -101,7 +101,9 @@ def our_verdicts(measure: str, details: Mapping[str, object]) -> tuple[float, ..
         return tuple(float(one is True) for one in items(told.get("relevant")))
     if measure == "context_recall" and "parts" in told:
         return _from(told["parts"], "held", 1.0)
-    return _from(told.get("statements"), "support", SUPPORTED - _ROUNDED)
+    if measure in ("faithfulness", "context_recall"):
+        return _from(told.get("statements"), "support", SUPPORTED - _ROUNDED)
+    return ()
 
 
 def _from(held: object, name: str, least: float) -> tuple[float, ...]:
