@@ -14,8 +14,7 @@ from urllib.parse import quote, urlsplit
 from ankare.cite.escape import cell as markdown_cell
 from ankare.evaluation.cells import harmless
 
-FORMULA = re.compile(r"\s*[=+\-@\t\r\n|%＝＋－＠]")
-"""How a cell begins that a spreadsheet might work out (OWASP, CSV injection); some take the wide signs too."""
+_LINE = re.compile("[\u2028\u2029\x85]")
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ufff9-\uffff\ud800-\udfff]")
 _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _SCRIPT = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
@@ -25,8 +24,9 @@ SHOWN_TURN = "\ufffd"
 
 
 def seen(text: str) -> str:
-    """The text without characters that cannot be seen; each mark that turns its direction shows as a replacement character."""
-    return _TURNING.sub(SHOWN_TURN, _UNSEEN.sub("", text))
+    """The text without characters that cannot be seen; a mark that turns its direction shows as a replacement character, one
+    that breaks the line where nobody sees it is a space."""
+    return _TURNING.sub(SHOWN_TURN, _UNSEEN.sub("", _LINE.sub(" ", text)))
 
 
 def html(text: str) -> str:
@@ -41,8 +41,7 @@ def json_block(value: object) -> str:
 
 def cell(text: str) -> str:
     """As a cell of a table that no spreadsheet takes for a formula."""
-    shown = seen(text)
-    return f"'{shown}" if FORMULA.match(shown) else shown
+    return harmless(seen(text))
 
 
 def markdown(text: str, most: int = 200) -> str:
