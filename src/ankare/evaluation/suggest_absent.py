@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import cycle
 
+from ankare.domain.question import QuestionType
 from ankare.evaluation.suggest_corpus import Corpus
 from ankare.evaluation.suggest_draft import Draft
 from ankare.evaluation.suggest_sentences import LIKELY, first_upper
@@ -46,7 +47,8 @@ def _varied(known: Sequence[Draft], nouns: Sequence[str], corpus: Corpus, code: 
     for draft in known:
         found = pattern.fullmatch(draft.question)
         if found and draft.language == code and draft.type in _VARIED and ". " not in draft.question:
-            if found[1] in begun or words.tells_time(draft.question.rstrip("?")):
+            formal = draft.headed and draft.type != QuestionType.PURPOSE  # no user speaks in the words of headings
+            if formal or found[1] in begun or words.tells_time(draft.question.rstrip("?")):
                 continue
             begun.add(found[1])
             absent = next(later, None)

@@ -48,7 +48,8 @@ class Grammar:
         self.prepositions = frozenset(lists["prepositions"])
         mark = lists["infinitive_mark"] if words.code == "sv" else ()
         self._breaks = frozenset((*lists["subordinators"], *lists["relatives"], *mark))
-        self._no_end = self.prepositions | frozenset((*lists["coordinators"], *lists["subordinators"]))
+        ends = self.prepositions | frozenset((*lists["coordinators"], *lists["subordinators"]))
+        self._no_end = ends - words.words("particles")
         self._no_start = words.words("no_subject") | self._breaks | frozenset(lists["adverbs"]) | self.prepositions
         self._asking = frozenset(lists["interrogatives"])
         self._finite = words.words("finite") | words.words("modals")
@@ -103,11 +104,12 @@ class Grammar:
                 return " ".join(tokens[:at])
         return rest
 
-    def one_subject(self, rest: str) -> bool:
-        """Has every further verb the same subject, as after "och", or a clause of its own?"""
+    def one_subject(self, rest: str, verb: str) -> bool:
+        """Has every further verb in what follows a verb the same subject, as after "och", or a clause of its own?"""
         tokens = rest.split()
         opened = next((at for at, token in enumerate(tokens) if bare(token) in self._breaks), len(tokens))
-        verbs = [at for at, token in enumerate(tokens[:opened]) if self.finite(token)]
+        first = 1 if verb in self.words.words("modals") else 0
+        verbs = [at for at in range(first, opened) if self.finite(tokens[at])]
         return all(at and bare(tokens[at - 1]) in self._joins for at in verbs)
 
     def party(self, head: str) -> bool:
@@ -131,7 +133,7 @@ class Grammar:
         if not tokens or len(tokens) > LONGEST_SLOT or _BROKEN.search(cut) or self._goes_on(text[len(cut) :]):
             return ""
         plain = [bare(token) for token in tokens]
-        ends_badly = plain[-1] in self._no_end | self._focus | self._pronouns
+        ends_badly = plain[-1] in self._no_end | self._focus
         return "" if self._pointing.intersection(plain) or ends_badly or self._hangs(plain) else cut
 
     def _goes_on(self, after: str) -> bool:

@@ -11,8 +11,9 @@ from ankare.domain.document import Chunk, Sentence, UnitKind
 from ankare.domain.question import QuestionType
 from ankare.evaluation.suggest_clause import Grammar, bare
 from ankare.evaluation.suggest_draft import TYPES, Draft, Evidence
+from ankare.evaluation.suggest_leads import leads_to
 from ankare.evaluation.suggest_nouns import Nouns
-from ankare.evaluation.suggest_sentences import FAIR, LIKELY, SURE, first_upper, leads_to
+from ankare.evaluation.suggest_sentences import FAIR, LIKELY, SURE, first_upper
 from ankare.evaluation.suggest_words import DraftWords
 from ankare.language.languages import get_language
 
@@ -154,13 +155,10 @@ def _by_lead(lead: str, held: Evidence, speaker: Speaker) -> Iterator[Draft]:
             if found is not None:
                 yield speaker.draft(one.ask.replace("{1}", found[1]), QuestionType.LIST, SURE, held)
         return
-    ordered = _ordered(held)
     for asked in leads_to(lead, speaker.grammar):
-        if asked.plural and not speaker.nouns.several(asked.plural):
-            continue
-        kind = speaker.kind(asked.question, asked.type)
-        steps = ordered and kind == QuestionType.LIST
-        yield speaker.draft(asked.question, QuestionType.PROCESS if steps else kind, asked.sure, held)
+        if not asked.plural or speaker.nouns.several(asked.plural):
+            kind = speaker.kind(asked.question, asked.type)
+            yield speaker.draft(asked.question, kind, asked.sure, held)
     yield from _by_actor(lead, held, speaker)
 
 

@@ -46,7 +46,8 @@ class Nouns:
         small = first[0].lower() + first[1:]
         word = small.strip(".,;:()")
         named = first.strip(".,;:()") in self._within or is_name(word, self.code)
-        known = word in self._within or (not named and (in_dictionary(word, self.code) or self._compound(word)))
+        stop = get_language(self.code).analyze(word).stop
+        known = stop or word in self._within or (not named and (in_dictionary(word, self.code) or self._compound(word)))
         return " ".join(filter(None, (small if known else first, rest)))
 
     def _compound(self, word: str) -> bool:
@@ -58,10 +59,12 @@ class Nouns:
         return _NUMBERED.sub("", text).strip().rstrip(":. ")
 
     def definite(self, word: str) -> str:
-        """The definite singular of a noun in small letters; "" where it is not sure. Swedish only."""
+        """The definite form of a noun in small letters; "" where it is not sure. Swedish only."""
         plain = word.casefold()
         if self.code != "sv" or not plain.isalpha() or is_verb_form(plain, "sv"):
             return ""
+        if plain.endswith(("ar", "er", "or")) and self.plural(plain):
+            return plain + "na"
         for ending, added in _SURE.items():
             if plain.endswith(ending) and len(plain) > len(ending) + 2:
                 return plain + added

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 
 from ankare.domain.question import QuestionType
 from ankare.evaluation.suggest_clause import Clause, Grammar, bare
-from ankare.evaluation.suggest_words import Pattern
 from ankare.language.packs import named_lists
 
-SHORTEST, LONGEST = 4, 34
+SHORTEST, LONGEST = 3, 34
 SURE, LIKELY, FAIR = 3, 2, 1
 _WHOLE = re.compile(r"[A-ZÅÄÖ0-9].*[^.…]\.")
 _LISTS = re.compile(r",.+ (?:och|samt|and|or|eller) |、")
@@ -58,10 +57,11 @@ def by_wording(sentence: str, grammar: Grammar) -> Iterator[Asked]:
             continue
         groups = [grammar.slot(group or "") for group in found.groups()]
         if all(groups) and not _denied(sentence, grammar):
-            yield Asked(_filled(one.ask, groups, grammar), one.type, SURE, topic=groups[-1])
+            yield Asked(filled(one.ask, groups, grammar), one.type, SURE, topic=groups[-1])
 
 
-def _filled(ask: str, groups: list[str], grammar: Grammar) -> str:
+def filled(ask: str, groups: list[str], grammar: Grammar) -> str:
+    """A question with the groups of its pattern in their places."""
     for number, group in enumerate(groups, start=1):
         ask = ask.replace(f"{{{number}}}", grammar.lowered(group))
     return first_upper(ask)
@@ -84,7 +84,7 @@ def _opening(sentence: str, grammar: Grammar) -> Iterator[Asked] | None:
 def _fronted(sentence: str, grammar: Grammar, ask: int) -> Iterator[Asked]:
     clause = grammar.fronted(sentence)
     rest = grammar.slot(clause.rest) if clause else ""
-    if clause and rest and len(rest.split()) > 1 and not _denied(rest, grammar):
+    if clause and len(rest.split()) > 1 and not _denied(rest, grammar) and not grammar.words.tells_time(rest):
         yield Asked(f"{grammar.words.times[ask].ask} {clause.verb} {rest}?", QuestionType.TIME, SURE)
 
 
@@ -92,7 +92,7 @@ def _conditional(sentence: str, grammar: Grammar) -> Iterator[Asked]:
     clause = grammar.fronted(sentence) if grammar.words.code == "sv" else None
     front = clause.front if clause else sentence.partition(",")[0] if "," in sentence else ""
     front = grammar.slot(grammar.lowered(front))
-    if len(front.split()) > 3:
+    if len(front.split()) > 2:
         yield Asked(grammar.words.asks["if"].format(clause=front), QuestionType.PROCESS, SURE)
 
 
@@ -122,20 +122,25 @@ def _who_is(clause: Clause, grammar: Grammar) -> Iterator[Asked]:
 def _who(clause: Clause, grammar: Grammar) -> Iterator[Asked]:
     """A party in the place of the subject: ask for it."""
     rest, verb = grammar.slot(grammar.first_of_two(clause.rest)), clause.verb
-    if len(rest.split()) < 2 or not _acts(clause, rest, grammar) or _denied(rest, grammar):
+    if not rest or not _acts(clause, rest, grammar) or _denied(rest, grammar):
         return
     form = grammar.words.asks["who_plural" if grammar.plural(clause.head) else "who"]
     duties = named_lists(grammar.words.code, "cues")["responsibility_evidence"]
     known = verb in duties or f"{verb} {rest.split()[0]}" in duties
     sure = SURE if known else FAIR if grammar.neuter(clause.head) else LIKELY
-    if form and (known or not any(one.verb and one.verb.fullmatch(verb) for one in grammar.words.verbs)):
+    says_of = any(one.verb and one.verb.fullmatch(verb) for one in grammar.words.verbs)
+    if form and (known or (len(rest.split()) > 1 and not says_of)):
         yield Asked(form.format(rest=f"{verb} {rest}"), QuestionType.RESPONSIBILITY, sure, topic=clause.subject)
 
 
 def _acts(clause: Clause, rest: str, grammar: Grammar) -> bool:
     """Is the subject a certain party that does something itself, and one thing only?"""
     first = rest.split()[0]
-    if not grammar.party(clause.head) or clause.subject.split()[0] in _INDEFINITE or not grammar.one_subject(rest):
+    if (
+        not grammar.party(clause.head)
+        or clause.subject.split()[0] in _INDEFINITE
+        or not grammar.one_subject(rest, clause.verb)
+    ):
         return False
     if clause.verb in _BE[grammar.words.code] and first != "responsible":
         return False
@@ -151,7 +156,7 @@ def _by_whom(clause: Clause, grammar: Grammar) -> Iterator[Asked]:
     words = grammar.slot(party).split()
     if not agent or not words or not (1 <= len(words) <= 4) or not any(map(grammar.party, words)):
         return
-    if said and (not _whole(said, grammar) or _denied(said, grammar)):
+    if said and (not whole(said, clause.verb, grammar) or _denied(said, grammar)):
         return
     if grammar.words.code == "en" and (clause.verb not in ("is", "are") or len(said.split()) != 1):
         return
@@ -164,7 +169,7 @@ def _by_whom(clause: Clause, grammar: Grammar) -> Iterator[Asked]:
 
 def _time(clause: Clause, grammar: Grammar) -> Iterator[Asked]:
     """A time at the end."""
-    if not _invertible(clause, grammar):
+    if not invertible(clause, grammar):
         return
     told = clause.rest.partition(",")[0]
     for one in grammar.words.times:
@@ -173,10 +178,10 @@ def _time(clause: Clause, grammar: Grammar) -> Iterator[Asked]:
         if found is None:
             continue
         before = found["before"].strip()
-        if before and (not _whole(before, grammar) or grammar.words.tells_time(before)):
+        if before and (not whole(before, clause.verb, grammar) or grammar.words.tells_time(before)):
             return
         if not _denied(before, grammar) and not (grammar.words.code == "en" and not before):
-            yield _turned("inverted", clause, before, grammar, QuestionType.TIME, SURE, one.ask)
+            yield turned("inverted", clause, before, grammar, QuestionType.TIME, SURE, one.ask)
         return
 
 
@@ -187,10 +192,10 @@ def _why(clause: Clause, grammar: Grammar) -> Iterator[Asked]:
         before, found, reason = clause.rest.partition(mark)
         before = before.rstrip(",")
         said = {bare(word) for word in (clause.verb, *before.split())}
-        if not found or len(reason.split()) < 3 or stops & said or not _invertible(clause, grammar):
+        if not found or len(reason.split()) < 3 or stops & said or not invertible(clause, grammar):
             continue
-        if (not before or _whole(before, grammar)) and not _denied(before, grammar):
-            yield _turned("why", clause, before, grammar, QuestionType.PURPOSE, SURE)
+        if (not before or whole(before, clause.verb, grammar)) and not _denied(before, grammar):
+            yield turned("why", clause, before, grammar, QuestionType.PURPOSE, SURE)
             return
 
 
@@ -199,8 +204,8 @@ def _how(clause: Clause, grammar: Grammar) -> Iterator[Asked]:
     for mark in grammar.words.listed("means"):
         before, found, means = f" {clause.rest}".partition(mark)
         before = before.strip()
-        if found and len(means.split()) > 1 and (not before or _whole(before, grammar)):
-            yield _turned("how", clause, before, grammar, QuestionType.PROCESS, SURE)
+        if found and len(means.split()) > 1 and (not before or whole(before, clause.verb, grammar)):
+            yield turned("how", clause, before, grammar, QuestionType.PROCESS, SURE)
 
 
 def _plan(clause: Clause, grammar: Grammar) -> Iterator[Asked]:
@@ -223,25 +228,30 @@ def _yes_no(clause: Clause, grammar: Grammar) -> Iterator[Asked]:
     forbidden = bool(tokens) and bare(tokens[0]) in grammar.words.words("negation")
     rest = " ".join(tokens[forbidden:])
     supposed = f"{clause.verb} {rest.split(' ', 1)[0]}" in grammar.words.words("supposed")
-    if len(rest.split()) > 1 and not _denied(rest, grammar) and _whole(rest, grammar) and not supposed:
+    if len(rest.split()) > 1 and not _denied(rest, grammar) and whole(rest, clause.verb, grammar) and not supposed:
         question = grammar.words.asks["yes_no"].format(v=first_upper(clause.verb), s=clause.subject, rest=rest)
         yield Asked(question, QuestionType.EXISTENCE, LIKELY if forbidden else FAIR)
 
 
-def _whole(text: str, grammar: Grammar) -> bool:
-    """Can a stretch stand as it is, with no second verb that would have changed places too?"""
-    return grammar.slot(text) == text and not any(map(grammar.finite, text.split()))
+def whole(text: str, verb: str, grammar: Grammar) -> bool:
+    """Can what follows a verb stand as it is, with no second verb that would have changed places too?
+
+    After a modal verb comes an infinitive, which may look like a present ("skickas").
+    """
+    later = text.split()[1 if verb in grammar.words.words("modals") else 0 :]
+    return grammar.slot(text) == text and not any(map(grammar.finite, later))
 
 
-def _turned(
+def turned(
     name: str, clause: Clause, before: str, grammar: Grammar, kind: QuestionType, sure: int, ask: str = ""
 ) -> Asked:
+    """The clause as a question: its verb before its subject, after the words that ask."""
     rest = f" {before}" if before else ""
     question = grammar.words.asks[name].format(ask=ask, v=clause.verb, s=clause.subject, rest=rest)
     return Asked(question, kind, sure, topic=clause.subject)
 
 
-def _invertible(clause: Clause, grammar: Grammar) -> bool:
+def invertible(clause: Clause, grammar: Grammar) -> bool:
     """May verb and subject change places without another verb? In English only with some verbs."""
     return grammar.words.code == "sv" or clause.verb in {*grammar.words.words("modals"), "is", "are"}
 
@@ -262,50 +272,3 @@ def _odd(sentence: str) -> bool:
 _INDEFINITE = ("en", "ett", "a", "an")
 _BE = {"sv": ("är",), "en": ("is", "are")}
 _RULES = (_said_of, _who_is, _who, _by_whom, _time, _why, _how, _plan, _yes_no)
-
-
-def leads_to(lead: str, grammar: Grammar) -> Iterator[Asked]:
-    """The questions that a list answers, by the sentence that announces it."""
-    plain = lead.rstrip(":. ")
-    for one in grammar.words.leads:
-        found = one.pattern.fullmatch(plain) if one.pattern else None
-        if found is not None:
-            yield from _list_question(one, [group or "" for group in found.groups()], grammar)
-            return
-    clause = _lead_clause(plain, grammar)
-    if clause is not None:
-        yield from _when_listed(clause, grammar)
-    for one in grammar.words.lead_verbs if clause else ():
-        assert clause is not None  # noqa: S101 - told by the loop
-        verb = one.verb.fullmatch(clause.verb) if one.verb else None
-        found = one.pattern.fullmatch(clause.rest) if verb and one.pattern else None
-        if found is not None:
-            ask = one.ask.replace("{s}", clause.subject).replace("{v}", clause.verb)
-            asked = Pattern(ask, one.type, plural=one.plural)
-            yield from _list_question(asked, [group or "" for group in found.groups()], grammar, sure=SURE)
-
-
-def _when_listed(clause: Clause, grammar: Grammar) -> Iterator[Asked]:
-    """A condition whose cases are listed."""
-    found = re.fullmatch(grammar.words.raw.get("when_listed", "(?!)"), clause.rest)
-    before = found[1].strip() if found else ""
-    if found and _invertible(clause, grammar) and (not before or _whole(before, grammar)):
-        ask = grammar.words.times[-1].ask
-        yield _turned("inverted", clause, before, grammar, QuestionType.TIME, SURE, ask)
-
-
-def _lead_clause(plain: str, grammar: Grammar) -> Clause | None:
-    tokens = plain.split()
-    padded = f"{plain} x x" if len(tokens) < 4 else plain
-    clause = grammar.clause(padded)
-    if clause is None or padded is plain:
-        return clause
-    return Clause(clause.subject, clause.head, clause.verb, clause.rest.removesuffix("x x").strip())
-
-
-def _list_question(one: Pattern, groups: list[str], grammar: Grammar, sure: int = LIKELY) -> Iterator[Asked]:
-    slots = [grammar.slot(group) for group in groups]
-    if len(slots) == len(groups) and all(slots):
-        question = _filled(one.ask, slots, grammar)
-        kind = one.type or QuestionType.LIST
-        yield Asked(question, kind, FAIR if one.weak else sure, plural=slots[0] if one.plural else "")
