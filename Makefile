@@ -9,7 +9,7 @@ HOME_  ?= .ankare
 # Seconds that `make run` waits for search by meaning before it serves without; 0 for as long as it takes.
 WAIT   ?= 60
 
-.PHONY: run test hostile check bench docs clean help
+.PHONY: run test hostile check bench eval docs clean help
 .DEFAULT_GOAL := help
 
 help: ## show what there is
@@ -39,6 +39,9 @@ check: $(VENV)/.dev ## lint, format, types and import rules
 
 bench: $(VENV)/.bench ## speed and quality beside baselines measured in the same run
 	$(BIN)/python -m benchmarks
+
+eval: $(VENV)/.dev ## ask the sample suite by each way to an answer, score, compare, and write eval/sample/report.html
+	$(BIN)/python -m benchmarks.sample_eval
 
 docs: $(VENV)/.dev ## build the guides into site/, without a warning
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict

@@ -35,7 +35,7 @@ from ankare.evaluation.run_folder import (
 
 MOST_HOPELESS = 5
 """Failures in a row that any other question would meet too, after which the run stops."""
-SHORTEST_SECRET = 4
+SHORTEST_SECRET = 8  # as in `capture_http`
 _HIDDEN = b"***"
 _NO_CUSTOMER = frozenset({"auth", "quota"})
 """Why a chain in the shadow of an answer broke off, where the model's service refuses us."""

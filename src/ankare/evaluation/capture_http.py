@@ -23,8 +23,8 @@ MOST_BYTES = 20_000_000
 CONNECT_SECONDS = 15.0
 _PIECE = 65_536
 _HIDDEN = b"***"
-SHORTEST_SECRET = 4
-"""Characters of a secret that is hidden: in place of a shorter one, half of every body would be."""
+SHORTEST_SECRET = 8
+"""Characters of a secret that is hidden: a shorter one is none ("none", "test"), and words of every body would be hidden for it."""
 
 
 class CallError(Exception):
