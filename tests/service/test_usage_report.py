@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
+from ankare.service.watch import usage_html, usage_markdown
 from ankare.service.watch.usage_collect import summarise_usage
 from ankare.service.watch.usage_html import report_html, sections_html
 from ankare.service.watch.usage_markdown import report_markdown, write_tables
@@ -70,6 +71,20 @@ def test_nothing_that_somebody_wrote_is_markup(tmp_path: Path, language: str) ->
         name.startswith("on") or name in ("href", "src", "style") for _, given in elements.found for name in given
     )
     assert "&lt;script&gt;" in page
+
+
+def test_saboteur_without_escaping_the_markup_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(usage_html, "quoted", str)
+    elements = Elements()
+    elements.feed(report_html(report_sections(evil_summary(tmp_path), "en"), "en"))
+    assert {"script", "img"} & {tag for tag, _ in elements.found}
+
+
+def test_saboteur_without_the_apostrophe_a_formula_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(usage_markdown, "harmless", str)
+    summary = evil_summary(tmp_path)
+    written = write_tables(summary, report_sections(summary, "en"), tmp_path / "csv")
+    assert any(path.read_text("utf-8").count("\n=1+1,") for path in written)
 
 
 def test_the_file_loads_nothing_and_its_policy_says_so(tmp_path: Path) -> None:
