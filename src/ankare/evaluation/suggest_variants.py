@@ -16,6 +16,7 @@ from ankare.language.languages import get_language
 
 SHORTEST_MISSPELT = 7
 FEWEST_WORDS, MOST_WORDS = 2, 4
+SHORTEST_SEARCH = 14
 MOST_PLACES = 3
 
 
