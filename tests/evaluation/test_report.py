@@ -14,20 +14,23 @@ from lxml import html as parse_html
 from typer.testing import CliRunner
 
 from ankare.cli.main import app
+from ankare.evaluation import score
+from ankare.evaluation.captured import AnswerPath, Conditions, Run
 from ankare.evaluation.case import Case
 from ankare.evaluation.report.csv_tables import measures_csv, questions_csv
 from ankare.evaluation.report.markdown import report_markdown
 from ankare.evaluation.report.page import page_html
-from ankare.evaluation.report.told import Report
+from ankare.evaluation.report.told import Report, report_run
 from ankare.evaluation.report.words import Words
-from ankare.evaluation.report.write import read_report
+from ankare.evaluation.report.write import read_report, report_of
 from ankare.evaluation.resample import Interval
 from ankare.evaluation.run_folder import read_run
 from ankare.evaluation.score import score_run
 from ankare.evaluation.scores_file import write_scores
+from ankare.evaluation.suite import suite_of
 from ankare.evaluation.summary import summarise
 from ankare.messages import languages
-from tests.evaluation.kept_runs import CASES, body
+from tests.evaluation.kept_runs import CASES, body, capture
 from tests.evaluation.reported import BASE_URL, EVIL_CASE, PICTURE, folders, report
 
 
@@ -205,6 +208,23 @@ def test_a_page_that_would_be_too_large_tells_less_and_says_what(tmp_path: Path)
     ]
     assert (said[0], said[1], said[-1]) == ([False] * 3, [True, False, False], [False, True, True])
     assert all("answers.jsonl" in one for one in pages)
+
+
+@pytest.mark.slow
+def test_a_thousand_answers_are_told_whole_in_less_than_five_megabytes() -> None:
+    cases, captures = [], []
+    for n in range(1000):
+        sentences = [
+            f"Regel {n}.{part} gäller den som ansöker om tillstånd {part} av slaget {n}." for part in range(24)
+        ]
+        cases.append(Case(f"c{n}", f"Vilka regler gäller för slaget {n}?", f"typ {n % 9}", True, sentences[0]))
+        told = body(cases[n].question, *sentences[2:10:2], contexts=("\n".join(sentences), "\n".join(sentences[::-1])))
+        captures.append(capture(f"c{n}", told))
+    run = Run(Conditions(AnswerPath.CONTROL, "d"), suite_of(cases), tuple(captures))
+    told_run = report_run("a", score_run(run), run, score.ALL.values())
+    page = page_html(report_of((told_run,), [run.suite]), Words("sv"))
+    assert len(page.encode("utf-8")) < 5_000_000
+    assert "För att sidan inte ska bli för stor" not in page
 
 
 def test_without_evidence_no_passage_is_in_the_page(tmp_path: Path) -> None:

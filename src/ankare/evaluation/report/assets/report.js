@@ -145,7 +145,7 @@
 
   /** Opens the case that the address names, and shows it even where a filter hides it. */
   function follow() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(location.hash.slice(1));
     if (target?.classList.contains("case")) {
       target.hidden = false;
       target.open = true;
