@@ -11,9 +11,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ankare.cli.eval import app as eval_app
-from ankare.cli.eval_compare import spread
+from ankare.cli.eval_compare import _columns, spread
 from ankare.errors import EvaluationError
 from ankare.evaluation.captured import AnswerPath
+from ankare.evaluation.compare_report import Section
 from ankare.evaluation.run_folder import write_conditions
 from ankare.evaluation.scored import ScoredRun
 from ankare.evaluation.scores_file import write_scores
@@ -222,3 +223,11 @@ def test_a_ratchet_is_not_moved_where_another_gate_is_closed(folder: Path) -> No
     words = ("base", "--fail-below", "faithfulness=0.99", "--ratchet", "ratchet.json", "--update-ratchet")
     assert called(folder, *words).exit_code == CLOSED
     assert not (folder / "ratchet.json").exists()
+
+
+def test_a_narrow_table_keeps_the_interval_and_the_verdict() -> None:
+    head = ("measure", "a", "b", "difference", "interval", "n", "wins", "p", "holm", "verdict")
+    section = Section("t", (), head, (head,), spare=(7, 8, 6, 5))
+    assert list(_columns(section, 200)) == list(range(10))
+    assert list(_columns(section, 58)) == [0, 1, 2, 3, 4, 5, 6, 9]
+    assert list(_columns(section, 10)) == [0, 1, 2, 3, 4, 9]

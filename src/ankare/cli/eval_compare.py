@@ -30,6 +30,8 @@ CLOSED = 1
 LEADING_ONES = "leading"
 WORSE = "--fail-if-worse"
 SHOWN_CASES = 10
+WIDEST = 170
+"""Columns of a table that goes to a file or to another program."""
 
 
 class CompareCommand(TyperCommand):
@@ -259,7 +261,10 @@ def _write(judged: _Judged, as_json: bool, as_markdown: bool, out: Path | None, 
     elif as_markdown or out is not None:
         _put(markdown(_sections(judged, language, MOST_ROWS), messages(language)["compare.title"]), out)
     else:
-        _show(_sections(judged, language, SHOWN_CASES))
+        found = _sections(judged, language, SHOWN_CASES)
+        _show([section for section in found if not section.detail])
+        if any(section.detail for section in found):
+            typer.echo("Question types one by one: --markdown, --json, or `ankare eval report`.")
 
 
 def _put(text: str, out: Path | None) -> None:
@@ -287,15 +292,28 @@ def _show(told: Sequence[Section]) -> None:
     from rich.text import Text
 
     console = Console()
+    if not console.is_terminal:
+        console.width = WIDEST
     for section in told:
         console.print(Text(section.title, style="bold"))
         for line in section.lines:
             console.print(Text(f"  {line}"))
         if section.head:
-            table = Table(*(Column(Text(name)) for name in section.head), box=None, padding=(0, 2, 0, 0))
+            kept = _columns(section, console.width)
+            table = Table(*(Column(Text(section.head[at])) for at in kept), box=None, padding=(0, 2, 0, 0))
             for row in section.rows:
-                table.add_row(*map(Text, row))
+                table.add_row(*(Text(row[at]) for at in kept))
             console.print(table)
         if section.more:
             console.print(Text(f"  {section.more}"))
         console.print()
+
+
+def _columns(section: Section, width: int) -> Sequence[int]:
+    """The columns for which there is room: those that can be spared go until the others fit."""
+    needed = [max(map(len, cells)) + 2 for cells in zip(section.head, *section.rows, strict=True)]
+    kept = list(range(len(needed)))
+    for spare in section.spare:
+        if sum(needed[at] for at in kept) > width:
+            kept.remove(spare)
+    return kept

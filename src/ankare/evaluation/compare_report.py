@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ankare.evaluation.advice import Advice
@@ -32,13 +32,19 @@ _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with lines of text, a table, or both. `more`: rows that the table leaves out."""
+    """A heading with lines of text, a table, or both. `more`: rows that the table leaves out.
+
+    `spare`: columns by their index that a narrow screen does without, the first to go first. `detail`: a short form
+    goes without.
+    """
 
     title: str
     lines: tuple[str, ...] = ()
     head: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     more: str = ""
+    spare: tuple[int, ...] = ()
+    detail: bool = False
 
 
 def sections(
@@ -95,7 +101,8 @@ def _of_pair(pair: Pair, level: float, language: str, texts: Mapping[str, str], 
     few = {kind: max(one.n for one in told) for kind, told in pair.by_type.items() if _too_few(told)}
     for kind, told in pair.by_type.items():
         if kind not in few:
-            found.append(table.of(texts["compare.types"].format(**names, type=plain(kind)), told, pair))
+            title = texts["compare.types"].format(**names, type=plain(kind))
+            found.append(replace(table.of(title, told, pair), detail=True))
     if few:
         told_few = ", ".join(f"{plain(kind)} ({n})" for kind, n in few.items())
         found.append(Section(texts["compare.types_few"].format(least=LEAST_QUESTIONS), (told_few,)))
@@ -121,6 +128,10 @@ def _of(told: Sequence[Difference], names: set[str]) -> tuple[Difference, ...]:
     return tuple(one for one in told if one.measure in names)
 
 
+_SPARE = (7, 8, 6, 5)
+"""Of `_Table.of`: p, p with Holm's correction, wins, questions. Interval and verdict say most of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Table:
     """The table of measures in a language."""
@@ -137,7 +148,8 @@ class _Table:
         measure = self.texts["compare.column_measure"]
         same = [one for one in told if not one.wins + one.losses and rank(one.measure) == len(LEADING)]
         rows = tuple(self._row(one) for one in told if one not in same)
-        return Section(title, (), (measure, plain(pair.base), plain(pair.other), *head), rows, self._same(same))
+        head = [measure, plain(pair.base), plain(pair.other), *head]
+        return Section(title, (), tuple(head), rows, self._same(same), _SPARE)
 
     def _same(self, same: Sequence[Difference]) -> str:
         """Measures in which no question differs are named, unless they are leading ones."""
