@@ -17,7 +17,7 @@ from ankare.evaluation.agreement import Level, Strength, agreement, alpha
 from ankare.evaluation.rank_correlation import correlation
 
 Ratings = Sequence[Sequence[float | None]]
-_ = None
+_: None = None
 
 # Krippendorff 2011: part A (two observers, two values), B (nominal, five values), C (four observers, missing values).
 TWO_VALUES: Ratings = ((0, 1, 0, 0, 0, 0, 0, 0, 1, 0), (1, 1, 1, 0, 0, 1, 0, 0, 0, 0))
