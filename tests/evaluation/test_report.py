@@ -14,6 +14,7 @@ from lxml import html as parse_html
 from typer.testing import CliRunner
 
 from ankare.cli.main import app
+from ankare.errors import EvaluationError
 from ankare.evaluation import score
 from ankare.evaluation.captured import AnswerPath, Conditions, Run
 from ankare.evaluation.case import Case
@@ -284,7 +285,8 @@ def test_the_command_writes_a_page_a_short_report_and_two_tables(tmp_path: Path)
 def test_a_folder_without_a_run_is_told(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["eval", "report", str(tmp_path)])
     assert done.exit_code != 0
-    assert "holds no run" in (str(done.exception) if done.exception else "") + done.output
+    assert isinstance(done.exception, EvaluationError)
+    assert "holds no run" in str(done.exception)
 
 
 def test_an_unknown_language_is_told(tmp_path: Path) -> None:

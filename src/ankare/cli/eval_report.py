@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from ankare.errors import AnkareError
 from ankare.messages import languages
 
 PAGE = "report.html"
@@ -31,10 +30,6 @@ def report(
         raise typer.BadParameter(f"There are reports in {', '.join(languages())}.", param_hint="--language")
     from ankare.evaluation.report.write import read_report, write_report
 
-    try:
-        written = write_report(read_report(runs, title=title, evidence=evidence), out or Path(PAGE), language)
-    except AnkareError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(1) from error
+    written = write_report(read_report(runs, title=title, evidence=evidence), out or Path(PAGE), language)
     for path in written.files:
         typer.echo(str(path))

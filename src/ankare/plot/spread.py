@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import median
 
 from ankare.plot.bars import NAME_SHARE
@@ -16,6 +16,8 @@ ROW = 58.0
 BINS = 30
 SPACE = 14.0
 RADIUS = 2.6
+Drawing = Callable[[int, Sequence[float], Scale, float, float], list[str]]
+"""Draws the values of a series above a line, `most` being the largest share of any stretch."""
 
 
 def histogram(chart: Chart, series: Sequence[Series], axis: Axis) -> str:
@@ -28,7 +30,7 @@ def strip(chart: Chart, series: Sequence[Series], axis: Axis) -> str:
     return _rows(chart, series, axis, _piled)
 
 
-def _rows(chart: Chart, series: Sequence[Series], axis: Axis, drawing: object) -> str:
+def _rows(chart: Chart, series: Sequence[Series], axis: Axis, drawing: Drawing) -> str:
     names = [broken(named(one.name), chart.width * NAME_SHARE) for one in series]
     left = max((width_of(words) for lines in names for words in lines), default=0.0) + GAP
     rows = [sorted(numbers(one.values)) for one in series]
@@ -46,7 +48,7 @@ def _rows(chart: Chart, series: Sequence[Series], axis: Axis, drawing: object) -
             told.append(
                 f"{named(series[n].name)}: {len(row)} ({axis.shown(row[0])} – {middle} – {axis.shown(row[-1])})"
             )
-            drawn += (_piled if drawing is _piled else _counted)(n, row, scale, bottom, most)
+            drawn += drawing(n, row, scale, bottom, most)
             drawn += _median(scale.at(median(row)), middle, bottom, left, chart.width)
     end = LINE + ROW + max(len(rows) - 1, 0) * (ROW + SPACE + LINE)
     return svg(chart, end + 2 * LINE + 6, [*across(scale, axis, LINE, end, chart.width), *drawn], told)
