@@ -7,7 +7,7 @@ understood by itself: its words have to lead to a few passages, not to half of t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from ankare.domain.document import Chunk, UnitKind
@@ -83,7 +83,7 @@ class Corpus:
             return True  # a word that is explained is clear wherever else it stands
         if draft.headed:
             heads = self._wanted(draft, generic=True) & _heading_terms(draft.evidence[0].chunk)
-            return bool(heads) and sum(heads <= terms for terms in self._headings) <= SAME_HEADINGS
+            return bool(heads) and _together(heads, self._headings) <= SAME_HEADINGS
         wanted = self._wanted(draft)
         if not wanted:
             return False
@@ -93,7 +93,7 @@ class Corpus:
         most = max(MOST_PASSAGES, int(SHARE_OF_PASSAGES * len(self.chunks)))
         if _ANY.search(draft.question):
             most *= OF_ITS_KIND
-        return 1 <= sum(wanted <= terms for terms in self._terms) <= most
+        return _together(wanted, self._passages) <= most
 
     def _wanted(self, draft: Draft, *, generic: bool = False) -> frozenset[str]:
         language = get_language(draft.language)
@@ -110,18 +110,33 @@ class Corpus:
         return bool(wanted) and wanted.isdisjoint(self._vocabulary)
 
     @cached_property
-    def _terms(self) -> tuple[frozenset[str], ...]:
-        return tuple(map(_terms_of, self.chunks))
+    def _passages(self) -> Mapping[str, set[int]]:
+        """In which passages each term stands."""
+        return _postings(map(_terms_of, self.chunks))
 
     @cached_property
-    def _headings(self) -> tuple[frozenset[str], ...]:
-        """The terms of the headings of each section."""
+    def _headings(self) -> Mapping[str, set[int]]:
+        """In the headings of which sections each term stands."""
         sections = {(chunk.source, chunk.section): chunk for chunk in self.chunks}
-        return tuple(map(_heading_terms, sections.values()))
+        return _postings(map(_heading_terms, sections.values()))
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
+        """Every term, also of documents that newer ones replace."""
         return frozenset(term for chunk in self.held.chunks for term in _terms_of(chunk))
+
+
+def _postings(found: Iterable[frozenset[str]]) -> Mapping[str, set[int]]:
+    postings: dict[str, set[int]] = {}
+    for number, terms in enumerate(found):
+        for term in terms:
+            postings.setdefault(term, set()).add(number)
+    return postings
+
+
+def _together(terms: frozenset[str], postings: Mapping[str, set[int]]) -> int:
+    """In how many places do all of these terms stand?"""
+    return len(set.intersection(*(postings.get(term, set()) for term in terms)))
 
 
 def _first_quoted(quoted: re.Match[str]) -> str:

@@ -46,15 +46,16 @@ def _slip(word: str, draft: Draft) -> str:
 
 
 def in_few_words(draft: Draft) -> Iterator[Draft]:
-    """The words of the question that carry its meaning, and no others."""
+    """The words of the question that carry its meaning and stand in its evidence, and no others."""
+    if draft.language == "zh" or draft.headed:
+        return
     language = get_language(draft.language)
     tokens = [token.text for token in language.tokens(draft.question)]
-    told = [word for word in tokens if not language.analyze(word).stop and not language.analyze(word).generic]
-    if (
-        FEWEST_WORDS <= len(told) <= min(MOST_WORDS, len(tokens) - 1)
-        and draft.language != "zh"
-        and "”" not in draft.question
-    ):
+    said = {term for held in draft.evidence for sentence in held.sentences for term in sentence.terms}
+    found = [(token, language.analyze(token)) for token in tokens]
+    told = [token for token, one in found if not (one.stop or one.generic) and not said.isdisjoint(one.terms)]
+    enough = sum(map(len, told)) >= SHORTEST_SEARCH
+    if enough and FEWEST_WORDS <= len(told) <= min(MOST_WORDS, len(tokens) - 1):
         yield replace(draft, question=" ".join(told).lower(), type="weak", sure=FAIR, made_from=draft.question)
 
 
