@@ -40,7 +40,7 @@ def speak(seen: Seen) -> str:
     if '"verdict"' in seen.prompt:
         return json.dumps({"verdict": told.verdict()})
     if not told.chunks:
-        return json.dumps({"original_question": told.question, "retrieval_queries": [], "confidence": 0.9})
+        return told.wordings()
     corrects = '"evidence_used"' in seen.prompt and '"answer_scope"' not in seen.prompt
     if told.luck == 1 and not corrects:
         return "{"
@@ -65,6 +65,12 @@ class Told:
     def luck(self) -> int:
         """0 to 4, the same for the same question."""
         return zlib.crc32(self.question.encode()) % 5
+
+    def wordings(self) -> str:
+        """One wording for the search: the question's longer words alone."""
+        query = " ".join(_WORD.findall(self.question))
+        queries = [{"query": query, "purpose": "literal"}] if query else []
+        return json.dumps({"original_question": self.question, "retrieval_queries": queries, "confidence": 0.9})
 
     def answer(self, *, invents: bool) -> str:
         """The best sentences as a draft, in the order of the evidence."""

@@ -23,9 +23,10 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
+from tests.model_server import model_server
+
 from ankare.sample import pack_path
 from benchmarks.copying_model import copying
-from tests.model_server import model_server
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -49,6 +50,8 @@ WAYS = (
     Way("agents", "agent chain, by words", "agentic"),
     Way("shadow", "chain in the shadow, by words", "shadow"),
 )
+SHADOW = "shadow"
+PAIRED = ("faithfulness", "answer_relevance", "context_precision", "context_recall", "fact_recall")
 COLUMNS = {
     "faithfulness": "faithful",
     "answer_relevance": "relevant",
@@ -75,9 +78,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with model_of_ours() as environment:
         runs = [captured(way, home, given.out, environment) for way in WAYS]
     ankare("eval", "score", *runs)
-    ankare("eval", "compare", *runs, "--markdown", "--out", given.out / "comparison.md")
+    compared = given.out / "comparison.json"
+    ankare("eval", "compare", *runs, "--json", "--out", compared)
     ankare("eval", "report", *runs, "--out", given.out / "report.html")
-    return told_in_readme(table(runs), check=given.check)
+    told = json.loads(compared.read_text("utf-8"))
+    return told_in_readme("\n\n".join((table(runs), differences(told), advice(told))), check=given.check)
 
 
 def captured(way: Way, home: Path, out: Path, environment: Mapping[str, str]) -> Path:
@@ -112,7 +117,11 @@ def ankare(*words: object, environment: Mapping[str, str] | None = None) -> None
 def table(runs: Sequence[Path]) -> str:
     """The README's table: what each way measured, on answers that took it."""
     head = f"| way | answers that count | {' | '.join(COLUMNS.values())} | refuses rightly (F1) |"
-    rows = [_row(way, json.loads((run / "summary.json").read_text("utf-8"))) for way, run in zip(WAYS, runs, strict=True)]
+    rows = [
+        _row(way, json.loads((run / "summary.json").read_text("utf-8")))
+        for way, run in zip(WAYS, runs, strict=True)
+        if way.path != SHADOW
+    ]
     return "\n".join((head, "|---|" + "---:|" * (len(COLUMNS) + 2), *rows))
 
 
@@ -122,6 +131,40 @@ def _row(way: Way, summary: Mapping[str, Any]) -> str:
     values = [*means, overall["abstention"]["f1"]]
     cells = ["" if value is None else f"{value:.3f}".removeprefix("0") for value in values]
     return f"| {way.told} | {overall['counted']} of {overall['answers']} | {' | '.join(cells)} |"
+
+
+def differences(compared: Mapping[str, Any]) -> str:
+    """What each way does to the same questions, against the first: difference, 95 % interval, questions."""
+    head = f"| against {WAYS[0].told}, on the same questions | {' | '.join(map(COLUMNS.__getitem__, PAIRED))} |"
+    told = {way.name: way.told for way in WAYS if way.path != SHADOW}
+    rows = []
+    for pair in compared["comparison"]["pairs"]:
+        if pair["other"] in told:
+            found = {one["measure"]: one for one in pair["measures"]}
+            rows.append(f"| {told[pair['other']]} | {' | '.join(_difference(found.get(name)) for name in PAIRED)} |")
+    return "\n".join((head, "|---|" + "---:|" * len(PAIRED), *rows))
+
+
+def _difference(one: Mapping[str, Any] | None) -> str:
+    if one is None:
+        return ""
+    low, high = (_signed(one["interval"][name]) for name in ("low", "high"))
+    return f"{_signed(one['difference'])} [{low}, {high}] ({one['n']})"
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.3f}".replace("0.", ".", 1).replace("-", "−")
+
+
+def advice(compared: Mapping[str, Any]) -> str:
+    """What the comparison advises on the chain, beside and in the shadow of the control path."""
+    names = {way.name: way.told for way in WAYS if way.path in ("agentic", SHADOW)}
+    lines = []
+    for name, told in names.items():
+        texts = compared["advice"][name]["text"]
+        texts = texts[:3] if name == SHADOW else texts[:1]
+        lines.append(f"- *{told}*: {' '.join(texts)}")
+    return "\n".join(lines)
 
 
 def told_in_readme(told: str, *, check: bool) -> int:
