@@ -22,15 +22,15 @@ from pathlib import Path
 from threading import Event
 from typing import Any, TypeVar
 
-from ankare.evaluation.ask_in_process import InProcess
+from ankare.evaluation.asking.in_process import InProcess
+from ankare.evaluation.asking.run_folder import ANSWERS, capture_line, keep_suite, read_run, write_conditions
 from ankare.evaluation.captured import AnswerPath, Capture, Conditions
 from ankare.evaluation.case import Case, Suite
-from ankare.evaluation.run_folder import ANSWERS, capture_line, keep_suite, read_run, write_conditions
-from ankare.evaluation.score import score_run
-from ankare.evaluation.scores_file import write_scores
-from ankare.evaluation.suite import read_suite
-from ankare.evaluation.summary import summarise
-from ankare.evaluation.summary_text import write_summary
+from ankare.evaluation.measures.score import score_run
+from ankare.evaluation.measures.scores_file import write_scores
+from ankare.evaluation.measures.summary import summarise
+from ankare.evaluation.measures.summary_text import write_summary
+from ankare.evaluation.suites.suite import read_suite
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
 from ankare.sample import pack_path

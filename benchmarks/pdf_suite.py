@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ankare.evaluation.case import Case, Gold
-from ankare.evaluation.suite import write_suite
+from ankare.evaluation.suites.suite import write_suite
 from ankare.index.home import Home
 from benchmarks.answers_pdfs import QUESTIONS
 from benchmarks.gold import GoldQuestion, TextHash, load

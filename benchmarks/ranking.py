@@ -1,6 +1,6 @@
 """How good is a ranking, and is one ranking better than another by more than chance?
 
-hit@k, mean reciprocal rank, and nDCG@10 as `ankare.evaluation.retrieval_measures` has them; differences with
+hit@k, mean reciprocal rank, and nDCG@10 as `ankare.evaluation.measures.retrieval_measures` has them; differences with
 a 95 % interval of the paired bootstrap (Efron and Tibshirani 1993).
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from ankare.evaluation.retrieval_measures import hit, ndcg, reciprocal_rank
+from ankare.evaluation.measures.retrieval_measures import hit, ndcg, reciprocal_rank
 
 RESAMPLES = 5000
 

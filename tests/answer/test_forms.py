@@ -54,7 +54,9 @@ def test_a_lead_in_that_points_back_brings_the_sentence_before() -> None:
 
 
 def test_a_lead_in_that_points_back_lists_what_the_sentence_before_speaks_of() -> None:
-    tasks = chunk(item("Fatta beslut i styrgruppen"), item("Följa upp"), section=["Styrgruppens uppdrag"], source="b.pdf")
+    tasks = chunk(
+        item("Fatta beslut i styrgruppen"), item("Följa upp"), section=["Styrgruppens uppdrag"], source="b.pdf"
+    )
     members = chunk("Styrgruppen leder projektet.", "Den består av två ledamöter:", item("Anna"), item("Bo"))
     told = texts(extract(material("Vilka sitter i styrgruppen", QuestionType.LIST, members, tasks)))
     assert told[:3] == ["Styrgruppen leder projektet.", "Den består av två ledamöter:", "Anna"]

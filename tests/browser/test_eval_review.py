@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ankare.cli.eval_review import app
-from ankare.evaluation.ratings import read_ratings
+from ankare.evaluation.reviewing.ratings import read_ratings
 from tests.evaluation.kept_runs import BODIES, CASES, body, write_run
 
 pytestmark = pytest.mark.slow

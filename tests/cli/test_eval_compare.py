@@ -13,11 +13,11 @@ from typer.testing import CliRunner, Result
 from ankare.cli.eval import app as eval_app
 from ankare.cli.eval_compare import _columns, spread
 from ankare.errors import EvaluationError
+from ankare.evaluation.asking.run_folder import write_conditions
 from ankare.evaluation.captured import AnswerPath
-from ankare.evaluation.compare_report import Section
-from ankare.evaluation.run_folder import write_conditions
+from ankare.evaluation.comparing.told import Section
+from ankare.evaluation.measures.scores_file import write_scores
 from ankare.evaluation.scored import ScoredRun
-from ankare.evaluation.scores_file import write_scores
 from ankare.messages import messages
 from tests.evaluation.scored_runs import row, run_of
 

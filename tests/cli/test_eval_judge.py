@@ -14,11 +14,11 @@ from typer.testing import CliRunner
 from ankare.cli import eval_judge
 from ankare.cli.eval_judge import judge
 from ankare.errors import BadInputError, SettingsError
-from ankare.evaluation.run_folder import read_run
-from ankare.evaluation.score import score_run
-from ankare.evaluation.scores_file import write_scores
+from ankare.evaluation.asking.run_folder import read_run
+from ankare.evaluation.measures.score import score_run
+from ankare.evaluation.measures.scores_file import write_scores
+from tests.evaluation.judging.test_judge import honest
 from tests.evaluation.kept_runs import write_run
-from tests.evaluation.test_judge import honest
 from tests.model_server import ModelServer, answers, model_server, refuses, says
 
 app = typer.Typer(pretty_exceptions_enable=False)

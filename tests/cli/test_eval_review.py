@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from ankare.cli.eval_review import app
 from ankare.errors import BadInputError, EvaluationError
-from ankare.evaluation.review_criteria import CRITERIA
+from ankare.evaluation.reviewing.criteria import CRITERIA
 from tests.evaluation.kept_runs import write_run
 
 

@@ -20,10 +20,10 @@ from typer.testing import CliRunner, Result
 from ankare.cli.eval import app
 from ankare.cli.eval_run import chosen, told
 from ankare.errors import EvaluationError, SettingsError
-from ankare.evaluation.capture_summary import Tally, Tokens, Variation
+from ankare.evaluation.asking.run_folder import ANSWERS, read_run
 from ankare.evaluation.case import Case
-from ankare.evaluation.run_folder import ANSWERS, read_run
-from ankare.evaluation.suite import suite_of, write_suite
+from ankare.evaluation.measures.tally import Tally, Tokens, Variation
+from ankare.evaluation.suites.suite import suite_of, write_suite
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
 from ankare.sample import pack_path
@@ -152,7 +152,7 @@ def test_a_run_that_is_killed_goes_on(server: ModelServer, suite: Path, tmp_path
 def test_saboteur_a_resume_that_forgets_what_was_recorded_is_found_out(
     server: ModelServer, suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ankare.evaluation.capture._recorded", lambda folder, *, retry_failed: set())
+    monkeypatch.setattr("ankare.evaluation.asking.capture._recorded", lambda folder, *, retry_failed: set())
     with pytest.raises(AssertionError):
         killed_and_gone_on(server, suite, tmp_path / "run")
 

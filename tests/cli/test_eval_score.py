@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ankare.cli.main import app
-from ankare.evaluation.scores_file import FILE, read_scores
+from ankare.evaluation.measures.scores_file import FILE, read_scores
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
 from ankare.sample import pack_path

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ankare.evaluation.suite import read_suite
+from ankare.evaluation.suites.suite import read_suite
 from tests.service.real import build_home
 
 TEXT = """# Plan

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from threading import Event, Lock
 from typing import Any
 
-from ankare.evaluation.capture_asker import Asked, Told
+from ankare.evaluation.asking.asker import Asked, Told
 from ankare.evaluation.captured import Failure, FailureKind
 from ankare.evaluation.case import Case
 

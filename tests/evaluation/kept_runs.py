@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ankare.evaluation.asking.response import response_of
+from ankare.evaluation.asking.run_folder import Answers, capture_line, keep_suite, read_run, write_conditions
 from ankare.evaluation.captured import AnswerPath, Capture, Conditions, Failure, FailureKind, Run
 from ankare.evaluation.case import Case, Gold
-from ankare.evaluation.response import response_of
-from ankare.evaluation.run_folder import Answers, capture_line, keep_suite, read_run, write_conditions
-from ankare.evaluation.suite import suite_of
+from ankare.evaluation.suites.suite import suite_of
 
 BOARD = "Styrgruppen har fem ledamöter. Den sammanträder var fjärde vecka."
 MONEY = "Projektets budget är två miljoner kronor."

@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from ankare.evaluation.asking.run_folder import read_conditions, write_conditions
 from ankare.evaluation.captured import AnswerPath
 from ankare.evaluation.case import Case, Expected, Gold
 from ankare.evaluation.report.told import Report
 from ankare.evaluation.report.write import read_report
-from ankare.evaluation.run_folder import read_conditions, write_conditions
 from tests.evaluation.kept_runs import BOARD, CASES, HOLIDAY, MONEY, body, write_run
 
 EVIL = (

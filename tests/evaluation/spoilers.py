@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from ankare.evaluation.captured import CitedSpan, Response, Statement
 from ankare.evaluation.case import Case
-from ankare.evaluation.context_measures import speaks_to
-from ankare.evaluation.gold import parts_of
+from ankare.evaluation.measures.context_measures import speaks_to
+from ankare.evaluation.suites.gold import parts_of
 
 
 @dataclass(frozen=True, slots=True)

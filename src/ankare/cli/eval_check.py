@@ -14,7 +14,7 @@ from ankare.cli.options import DEFAULT_HOME, HomeOption, JsonOption
 
 if TYPE_CHECKING:
     from ankare.evaluation.case import Suite
-    from ankare.evaluation.suite_check import Finding
+    from ankare.evaluation.suites.check import Finding
 
 WRONG = 1
 
@@ -29,9 +29,9 @@ def check(
 
     Exit code 0 when scores can be believed, 1 when something makes them wrong, 2 when suite or home cannot be read.
     """
-    from ankare.evaluation.holdings import read_holdings
-    from ankare.evaluation.suite import read_suite
-    from ankare.evaluation.suite_check import check_suite, figures_of
+    from ankare.evaluation.suites.check import check_suite, figures_of
+    from ankare.evaluation.suites.holdings import read_holdings
+    from ankare.evaluation.suites.suite import read_suite
 
     read = read_suite(suite)
     findings = check_suite(read, read_holdings(home, figures_of(read)))

@@ -19,12 +19,12 @@ from typer.core import TyperCommand
 from ankare.cli.options import JsonOption
 
 if TYPE_CHECKING:
-    from ankare.evaluation.advice import Advice
-    from ankare.evaluation.compare import Comparison
-    from ankare.evaluation.compare_report import Section
-    from ankare.evaluation.quality_gate import Fault
+    from ankare.evaluation.comparing.advice import Advice
+    from ankare.evaluation.comparing.compare import Comparison
+    from ankare.evaluation.comparing.quality_gate import Fault
+    from ankare.evaluation.comparing.standing import Standing
+    from ankare.evaluation.comparing.told import Section
     from ankare.evaluation.scored import ScoredRun
-    from ankare.evaluation.standing import Standing
 
 CLOSED = 1
 LEADING_ONES = "leading"
@@ -44,7 +44,7 @@ class CompareCommand(TyperCommand):
 
 def spread(args: Sequence[str]) -> list[str]:
     """`--fail-if-worse a b` as `--fail-if-worse=a --fail-if-worse=b`; alone it is about the leading measures."""
-    from ankare.evaluation.standing import known_measures
+    from ankare.evaluation.comparing.standing import known_measures
 
     told: list[str] = []
     rest = list(args)
@@ -157,8 +157,8 @@ def _require_sense(runs: Sequence[Path], gate: _Gate, both: bool) -> None:
 
 
 def _judge(folders: Sequence[Path], gate: _Gate, language: str) -> _Judged:
-    from ankare.evaluation.compare import compare as compared
-    from ankare.evaluation.standing import standing_of
+    from ankare.evaluation.comparing.compare import compare as compared
+    from ankare.evaluation.comparing.standing import standing_of
 
     runs = [_run(folder) for folder in folders]
     labels = [run.conditions.name or folder.name for run, folder in zip(runs, folders, strict=True)]
@@ -171,8 +171,8 @@ def _judge(folders: Sequence[Path], gate: _Gate, language: str) -> _Judged:
 
 def _run(folder: Path) -> ScoredRun:
     """The scores of a folder, with the suite that it asked where that is there. Raises EvaluationError."""
-    from ankare.evaluation.run_folder import SUITE, read_kept_suite
-    from ankare.evaluation.scores_file import read_scores
+    from ankare.evaluation.asking.run_folder import SUITE, read_kept_suite
+    from ankare.evaluation.measures.scores_file import read_scores
 
     run = read_scores(folder)
     if run.suite is None and (folder / SUITE).is_file():
@@ -182,8 +182,8 @@ def _run(folder: Path) -> ScoredRun:
 
 def _advice(runs: Sequence[ScoredRun], names: Sequence[str], comparison: Comparison | None) -> dict[str, Advice]:
     """On each run in whose answers a chain had a part: in the shadow, or against a base without models."""
-    from ankare.evaluation.advice import advise_on_chain, advise_on_shadow
     from ankare.evaluation.captured import AnswerPath
+    from ankare.evaluation.comparing.advice import advise_on_chain, advise_on_shadow
 
     found = {
         name: advise_on_shadow(run)
@@ -205,7 +205,7 @@ def _advice(runs: Sequence[ScoredRun], names: Sequence[str], comparison: Compari
 
 def _faults(comparison: Comparison | None, standings: Sequence[Standing], gate: _Gate) -> list[Fault]:
     """Everything that closes a gate; of several runs, the base is what they are held against, and is not judged itself."""
-    from ankare.evaluation.quality_gate import beyond_limits, got_worse, limit_of
+    from ankare.evaluation.comparing.quality_gate import beyond_limits, got_worse, limit_of
 
     limits = [*map(limit_of, gate.below), *(limit_of(text, above=True) for text in gate.above)]
     judged = standings[1:] or standings
@@ -220,7 +220,7 @@ def _faults(comparison: Comparison | None, standings: Sequence[Standing], gate: 
 
 def _held_by_ratchet(wanted: _Ratchet, path: Path, judged: Sequence[Standing], *, open_so_far: bool) -> list[Fault]:
     """What the ratchet holds against the runs. It is moved only where all is open, and never down without a reason."""
-    from ankare.evaluation.ratchet import Ratchet, fallen, forced, raised, read_ratchet, write_ratchet
+    from ankare.evaluation.comparing.ratchet import Ratchet, fallen, forced, raised, read_ratchet, write_ratchet
 
     kept = read_ratchet(path) if path.exists() or not wanted.update else Ratchet()
     faults: list[Fault] = []
@@ -239,7 +239,7 @@ def _held_by_ratchet(wanted: _Ratchet, path: Path, judged: Sequence[Standing], *
 
 def _tell(faults: Sequence[Fault]) -> None:
     """The faults on stderr, each with its questions."""
-    from ankare.evaluation.compare_report import plain
+    from ankare.evaluation.comparing.told import plain
 
     typer.echo(f"The gate is closed: {len(faults)} faults." if len(faults) > 1 else "The gate is closed.", err=True)
     for fault in faults:
@@ -252,7 +252,7 @@ def _tell(faults: Sequence[Fault]) -> None:
 
 
 def _write(judged: _Judged, as_json: bool, as_markdown: bool, out: Path | None, language: str) -> None:
-    from ankare.evaluation.compare_report import MOST_ROWS, body, markdown
+    from ankare.evaluation.comparing.told import MOST_ROWS, body, markdown
     from ankare.messages import messages
 
     if as_json:
@@ -269,7 +269,7 @@ def _write(judged: _Judged, as_json: bool, as_markdown: bool, out: Path | None, 
 
 def _put(text: str, out: Path | None) -> None:
     """Write the text to the file in one step, or to standard output."""
-    from ankare.evaluation.scores_file import replace_text
+    from ankare.evaluation.measures.scores_file import replace_text
 
     if out is None:
         typer.echo(text.encode("utf-8", "backslashreplace").decode("utf-8"), nl=False)
@@ -278,7 +278,7 @@ def _put(text: str, out: Path | None) -> None:
 
 
 def _sections(judged: _Judged, language: str, most_rows: int) -> Sequence[Section]:
-    from ankare.evaluation.compare_report import advice_sections, levels_section, sections
+    from ankare.evaluation.comparing.told import advice_sections, levels_section, sections
 
     if judged.comparison is None:
         return [*(levels_section(one, language) for one in judged.standings), *advice_sections(judged.advice, language)]

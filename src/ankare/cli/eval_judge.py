@@ -18,10 +18,10 @@ from ankare.errors import SettingsError
 
 if TYPE_CHECKING:
     from ankare.evaluation.captured import Run
-    from ankare.evaluation.judge import Estimate, Judged, Judging, Watch
-    from ankare.evaluation.judge_agreement import MeasureAgreement
-    from ankare.evaluation.judged_file import JudgedRow
-    from ankare.evaluation.prices import Prices
+    from ankare.evaluation.judging.agreement import MeasureAgreement
+    from ankare.evaluation.judging.judge import Estimate, Judged, Judging, Watch
+    from ankare.evaluation.judging.judged_file import JudgedRow
+    from ankare.evaluation.measures.prices import Prices
 
 MOST_UNASKED = 200
 """Calls that are made without --yes."""
@@ -68,7 +68,7 @@ def judge(
     Verdicts are kept: an interrupted judgement goes on, and a second one asks nothing. Exit code 0: every verdict was asked
     for. 1: stopped early, 2: bad use, no model configured, or more calls than --yes allows.
     """
-    from ankare.evaluation.run_folder import read_run
+    from ankare.evaluation.asking.run_folder import read_run
 
     run = read_run(folder)
     if export_ragas is not None:
@@ -76,7 +76,7 @@ def judge(
     elif import_ragas is not None:
         _import(folder, run, import_ragas, as_json)
     else:
-        from ankare.evaluation.prices import read_prices
+        from ankare.evaluation.measures.prices import read_prices
 
         table = read_prices(prices) if prices is not None else None
         wanted = _Wanted(_measures(measures), limit, asides, yes, dry_run, table, as_json)
@@ -97,12 +97,12 @@ class _Wanted:
 
 
 def _judge(folder: Path, run: Run, judging: Judging, wanted: _Wanted) -> None:
-    from ankare.evaluation.judge import estimate
-    from ankare.evaluation.judge import judge as ask
-    from ankare.evaluation.judge_scores import judged_rows
-    from ankare.evaluation.judge_tasks import tasks_of
-    from ankare.evaluation.judged_file import keep_judged
-    from ankare.evaluation.verdict_cache import VerdictCache
+    from ankare.evaluation.judging.judge import estimate
+    from ankare.evaluation.judging.judge import judge as ask
+    from ankare.evaluation.judging.judged_file import keep_judged
+    from ankare.evaluation.judging.scores import judged_rows
+    from ankare.evaluation.judging.tasks import tasks_of
+    from ankare.evaluation.judging.verdict_cache import VerdictCache
 
     tasks, cache = tasks_of(run, wanted.measures, wanted.limit, asides=wanted.asides), VerdictCache(folder)
     expected = estimate(tasks, cache, judging)
@@ -130,7 +130,7 @@ def _judge(folder: Path, run: Run, judging: Judging, wanted: _Wanted) -> None:
 
 def _judging(model: str, at_once: int, seconds: float, again: bool) -> Judging:
     """The model of the settings. Raises SettingsError where none is configured."""
-    from ankare.evaluation.judge import Judging
+    from ankare.evaluation.judging.judge import Judging
     from ankare.settings import load_settings
     from ankare.wiring import provider_of
 
@@ -146,7 +146,7 @@ def _judging(model: str, at_once: int, seconds: float, again: bool) -> Judging:
 
 
 def _measures(named: str) -> tuple[str, ...]:
-    from ankare.evaluation.judge_prompts import MEASURES
+    from ankare.evaluation.judging.prompts import MEASURES
 
     wanted = tuple(dict.fromkeys(part.strip() for part in named.split(",") if part.strip()))
     if unknown := [name for name in wanted if name not in MEASURES]:
@@ -157,15 +157,15 @@ def _measures(named: str) -> tuple[str, ...]:
 
 
 def _export(run: Run, path: Path) -> None:
-    from ankare.evaluation.ragas_export import write_samples
+    from ankare.evaluation.judging.ragas import write_samples
 
     count = write_samples(run, path)
     typer.echo(f"{count} samples are in {path}. How ragas scores them: docs/judge.md")
 
 
 def _import(folder: Path, run: Run, path: Path, as_json: bool) -> None:
-    from ankare.evaluation.judged_file import keep_judged
-    from ankare.evaluation.ragas_export import read_scores_of_ragas
+    from ankare.evaluation.judging.judged_file import keep_judged
+    from ankare.evaluation.judging.ragas import read_scores_of_ragas
 
     rows = read_scores_of_ragas(run, path)
     keep_judged(rows, folder)
@@ -211,8 +211,8 @@ def _counts(counted: Mapping[str, int]) -> str:
 
 def _show(folder: Path, rows: Sequence[JudgedRow], by: str, as_json: bool) -> None:
     """How the judge's scores stand to the deterministic ones."""
-    from ankare.evaluation.judge_agreement import judge_agreement
-    from ankare.evaluation.scores_file import FILE, read_scores
+    from ankare.evaluation.judging.agreement import judge_agreement
+    from ankare.evaluation.measures.scores_file import FILE, read_scores
 
     scored = read_scores(folder) if (folder / FILE).is_file() else None
     found = judge_agreement(scored, rows) if scored is not None else ()

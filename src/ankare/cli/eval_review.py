@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ankare.cli.options import JsonOption
-from ankare.evaluation.review_sheet import Form
+from ankare.evaluation.reviewing.sheet import Form
 
 if TYPE_CHECKING:
     from ankare.evaluation.captured import Run
     from ankare.evaluation.case import Case
-    from ankare.evaluation.review_result import Group, Held, ReviewResult
+    from ankare.evaluation.reviewing.result import Group, Held, ReviewResult
 
 LANGUAGES = ("sv", "en", "zh")
 
@@ -53,10 +53,10 @@ def sheet(
     """Write a sheet on which people rate directness, language, conclusion, source support and abstention, from 1 to 5."""
     if language and language not in LANGUAGES:
         raise typer.BadParameter(f"There are sheets in {', '.join(LANGUAGES)}.", param_hint="--language")
-    from ankare.evaluation.review_items import select
-    from ankare.evaluation.review_page import about
-    from ankare.evaluation.review_sheet import write_sheet
-    from ankare.evaluation.run_folder import read_run
+    from ankare.evaluation.asking.run_folder import read_run
+    from ankare.evaluation.reviewing.items import select
+    from ankare.evaluation.reviewing.page import about
+    from ankare.evaluation.reviewing.sheet import write_sheet
 
     read = [read_run(folder) for folder in runs]
     selection = select(read, sample=sample, seed=seed, blind=blind, on_path=on_path)
@@ -88,8 +88,8 @@ def read(
 
     Without files, what was kept before is told.
     """
-    from ankare.evaluation.review_read import take_in
-    from ankare.evaluation.review_result import review_result
+    from ankare.evaluation.reviewing.read import take_in
+    from ankare.evaluation.reviewing.result import review_result
 
     folders, files = [path for path in paths if path.is_dir()], [path for path in paths if not path.is_dir()]
     if not folders:
@@ -106,7 +106,7 @@ def read(
 
 
 def _run(folder: Path) -> Run:
-    from ankare.evaluation.run_folder import read_run
+    from ankare.evaluation.asking.run_folder import read_run
 
     return read_run(folder)
 

@@ -18,12 +18,12 @@ from ankare.errors import EvaluationError
 from ankare.evaluation.captured import AnswerPath
 
 if TYPE_CHECKING:
-    from ankare.evaluation.ask_in_process import InProcess
-    from ankare.evaluation.ask_over_http import OverHttp
-    from ankare.evaluation.capture import Captured, Watch
-    from ankare.evaluation.capture_summary import Tally, Tokens
+    from ankare.evaluation.asking.capture import Captured, Watch
+    from ankare.evaluation.asking.in_process import InProcess
+    from ankare.evaluation.asking.over_http import OverHttp
     from ankare.evaluation.captured import Capture
     from ankare.evaluation.case import Case, Suite
+    from ankare.evaluation.measures.tally import Tally, Tokens
 
 EARLY, INTERRUPTED = 1, 130
 KEY_VARIABLE = "ANKARE_EVAL_KEY"
@@ -70,8 +70,8 @@ def run(
 
     Exit code 0: every question has an outcome, failures included. 1: stopped early, 2: bad use, 130: Ctrl-C.
     """
-    from ankare.evaluation.capture import Plan, capture
-    from ankare.evaluation.suite import read_suite
+    from ankare.evaluation.asking.capture import Plan, capture
+    from ankare.evaluation.suites.suite import read_suite
 
     asked = chosen(read_suite(suite), only, type_, limit)
     asker: InProcess | OverHttp
@@ -97,7 +97,7 @@ _BY_HAND = "interrupted"
 
 def chosen(suite: Suite, only: str, type_: str, limit: int | None) -> Suite:
     """The cases that are to be asked, in their order. Raises EvaluationError where there are none, or an id is unknown."""
-    from ankare.evaluation.suite import suite_of
+    from ankare.evaluation.suites.suite import suite_of
 
     ids = dict.fromkeys(part.strip() for part in only.split(",") if part.strip())
     if unknown := [one for one in ids if one not in {case.id for case in suite}]:
@@ -113,7 +113,7 @@ def chosen(suite: Suite, only: str, type_: str, limit: int | None) -> Suite:
 
 
 def _over_http(base_url: str, path: AnswerPath, key_env: str, seconds: float) -> OverHttp:
-    from ankare.evaluation.ask_over_http import OverHttp
+    from ankare.evaluation.asking.over_http import OverHttp
     from ankare.settings import load_settings, variable
 
     key = load_settings().eval_key.get_secret_value() if key_env == KEY_VARIABLE else variable(key_env)
@@ -133,7 +133,7 @@ def _in_process(
     labels: list[str] | None,
     public: bool,
 ) -> InProcess:
-    from ankare.evaluation.ask_in_process import InProcess
+    from ankare.evaluation.asking.in_process import InProcess
     from ankare.settings import load_settings
 
     settings = load_settings(home=home, pack=pack, semantic=None if semantic else False)
@@ -190,8 +190,8 @@ def _progress(*, show: bool) -> Iterator[Watch]:
 
 def _show(captured: Captured) -> None:
     """How the questions ended, and what to do next."""
-    from ankare.evaluation.capture_summary import tally_of
-    from ankare.evaluation.run_folder import read_run
+    from ankare.evaluation.asking.run_folder import read_run
+    from ankare.evaluation.measures.tally import tally_of
 
     run = read_run(captured.folder)
     for line in told(tally_of(run)):

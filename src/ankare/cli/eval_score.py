@@ -14,7 +14,7 @@ from ankare.cli.options import JsonOption
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from ankare.evaluation.summary import Summary
+    from ankare.evaluation.measures.summary import Summary
 
 NARROWEST = 100
 """Columns of a table that nobody looks at on a screen."""
@@ -39,13 +39,13 @@ def score(
     Only answers that took the path that was asked for count for it; the others stand apart, each with its reason. The same
     answers give the same scores. Exit code 0: scored, 2: a run, suite or table of prices cannot be read.
     """
-    from ankare.evaluation.figure_measures import literal
-    from ankare.evaluation.prices import read_prices
-    from ankare.evaluation.run_folder import read_run
-    from ankare.evaluation.score import score_run
-    from ankare.evaluation.scores_file import write_scores
-    from ankare.evaluation.summary import summarise
-    from ankare.evaluation.summary_text import summary_json, write_summary
+    from ankare.evaluation.asking.run_folder import read_run
+    from ankare.evaluation.measures.figure_measures import literal
+    from ankare.evaluation.measures.prices import read_prices
+    from ankare.evaluation.measures.score import score_run
+    from ankare.evaluation.measures.scores_file import write_scores
+    from ankare.evaluation.measures.summary import summarise
+    from ankare.evaluation.measures.summary_text import summary_json, write_summary
 
     table = read_prices(prices) if prices else None
     names = names_of(home) if home else literal
@@ -98,8 +98,8 @@ def _head(title: str, summaries: Sequence[tuple[Path, Summary]]) -> Table:
 
 def _measures(summaries: Sequence[tuple[Path, Summary]]) -> Table:
     """The mean of each measure with the number of questions that it is over."""
-    from ankare.evaluation.score import ALL
-    from ankare.evaluation.summary_text import shown
+    from ankare.evaluation.measures.score import ALL
+    from ankare.evaluation.measures.summary_text import shown
 
     table = _head("measure", summaries)
     for name in ALL:

@@ -11,7 +11,7 @@ import typer
 from ankare.cli.options import DEFAULT_HOME, HomeOption
 
 if TYPE_CHECKING:
-    from ankare.evaluation.suggest import Suggestion
+    from ankare.evaluation.drafting.suggest import Suggestion
 
 DEFAULT_OUT = Path("suite-draft.jsonl")
 
@@ -35,10 +35,10 @@ def suggest(
 
     Where there are fewer good questions than asked for, fewer are written, and it is said.
     """
-    from ankare.evaluation.holdings import read_holdings
-    from ankare.evaluation.suggest import Wish
-    from ankare.evaluation.suggest import suggest as drafted
-    from ankare.evaluation.suite import write_suite
+    from ankare.evaluation.drafting.suggest import Wish
+    from ankare.evaluation.drafting.suggest import suggest as drafted
+    from ankare.evaluation.suites.holdings import read_holdings
+    from ankare.evaluation.suites.suite import write_suite
 
     wish = Wish(count, _types(kind), _languages(language), seed)
     if out.exists() and not force:
@@ -50,7 +50,7 @@ def suggest(
 
 
 def _types(given: list[str] | None) -> tuple[str, ...]:
-    from ankare.evaluation.suggest_draft import TYPES
+    from ankare.evaluation.drafting.draft import TYPES
 
     for kind in given or ():
         if kind not in TYPES:

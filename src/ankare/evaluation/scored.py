@@ -59,7 +59,7 @@ class Scored:
     """One capture with what it measured.
 
     `values`: by the measure's name; a measure that does not apply to this case is not in it, and is never 0 for that.
-    `aside`: why the answer does not count for its path, "" where it does (see `ankare.evaluation.paths`).
+    `aside`: why the answer does not count for its path, "" where it does (see `ankare.evaluation.measures.paths`).
     `details`: what the figures stand on, for a reader: JSON values by the measure's name.
     """
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from ankare.evaluation.captured import Capture, CitedSpan, Response, Statement
 from ankare.evaluation.case import Case, Gold
-from ankare.evaluation.compare import Pair
-from ankare.evaluation.compare_cases import CaseChange
+from ankare.evaluation.comparing.cases import CaseChange
+from ankare.evaluation.comparing.compare import Pair
 from ankare.evaluation.report.safe import anchor, html, shortened
 from ankare.evaluation.report.told import Report, ReportRun
 from ankare.evaluation.report.words import Words

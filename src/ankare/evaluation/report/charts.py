@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ankare.evaluation.compare_measures import LEADING, Difference, Verdict, rank
+from ankare.evaluation.comparing.differences import LEADING, Difference, Verdict, rank
 from ankare.evaluation.report.told import Report, ReportRun, leading
 from ankare.evaluation.report.words import Words
-from ankare.evaluation.resample import Interval as Found
 from ankare.evaluation.scored import Measure
+from ankare.evaluation.statistics.resample import Interval as Found
 from ankare.plot import Axis, Chart, Dot, Interval, Series, bars, histogram, intervals, scatter, stacked, strip
 
 QUALITY = ("fact_recall", "faithfulness", "context_recall", "figure_exact", "abstention_correct")

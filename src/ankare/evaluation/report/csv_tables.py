@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from ankare.evaluation.report.safe import cell
 from ankare.evaluation.report.told import Report
-from ankare.evaluation.resample import Interval
+from ankare.evaluation.statistics.resample import Interval
 
 QUESTIONS, MEASURES = "questions.csv", "measures.csv"
 _OF_ANSWER = ("run", "case_id", "repeat", "type", "question", "path", "outcome", "aside", "answerable")

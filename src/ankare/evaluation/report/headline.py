@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ankare.evaluation.compare import Pair
-from ankare.evaluation.compare_cases import CaseChange
-from ankare.evaluation.compare_conditions import mixed
-from ankare.evaluation.compare_measures import LEADING, Difference, Verdict
-from ankare.evaluation.compare_notes import Note
-from ankare.evaluation.paths import FIGURES
+from ankare.evaluation.comparing.cases import CaseChange
+from ankare.evaluation.comparing.compare import Pair
+from ankare.evaluation.comparing.conditions import mixed
+from ankare.evaluation.comparing.differences import LEADING, Difference, Verdict
+from ankare.evaluation.comparing.notes import Note
+from ankare.evaluation.measures.paths import FIGURES
 from ankare.evaluation.report.told import FEW, Report, ReportRun
 from ankare.evaluation.report.words import Words
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ankare.evaluation.compare import Pair
-from ankare.evaluation.compare_measures import LEADING, Difference
+from ankare.evaluation.comparing.compare import Pair
+from ankare.evaluation.comparing.differences import LEADING, Difference
 from ankare.evaluation.report.headline import headline, losses, warnings
 from ankare.evaluation.report.safe import markdown, shortened
 from ankare.evaluation.report.told import Report
 from ankare.evaluation.report.words import DASH, Words, decimals_of
-from ankare.evaluation.resample import Interval
 from ankare.evaluation.scored import Measure
+from ankare.evaluation.statistics.resample import Interval
 
 MOST_CHARACTERS = 30_000
 """Half of what a comment may hold on common platforms."""

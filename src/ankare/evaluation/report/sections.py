@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ankare.evaluation.captured import Conditions
-from ankare.evaluation.compare import Pair
+from ankare.evaluation.comparing.compare import Pair
 from ankare.evaluation.report import charts, tables
 from ankare.evaluation.report.cases import run_key
 from ankare.evaluation.report.headline import headline, losses, note, warnings

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from ankare.evaluation.compare import Pair
-from ankare.evaluation.compare_measures import Difference
+from ankare.evaluation.comparing.compare import Pair
+from ankare.evaluation.comparing.differences import Difference
 from ankare.evaluation.report.safe import html
 from ankare.evaluation.report.told import Level, Report
 from ankare.evaluation.report.words import DASH, Words, decimals_of
-from ankare.evaluation.resample import Interval
 from ankare.evaluation.scored import Better, Measure
+from ankare.evaluation.statistics.resample import Interval
 
 ARROWS = {Better.HIGHER: "↑", Better.LOWER: "↓", Better.NEITHER: ""}
 

@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ankare.evaluation import score
-from ankare.evaluation.abstention_measures import Abstention
-from ankare.evaluation.advice import Advice, advise_on_chain, advise_on_shadow
 from ankare.evaluation.captured import AnswerPath, Capture, Run
 from ankare.evaluation.case import Case, Suite
-from ankare.evaluation.compare import Comparison, Pair
-from ankare.evaluation.compare_cases import CaseChange
-from ankare.evaluation.compare_measures import LEADING, rank
-from ankare.evaluation.compare_values import values_of
-from ankare.evaluation.resample import Interval, interval_of_mean
+from ankare.evaluation.comparing.advice import Advice, advise_on_chain, advise_on_shadow
+from ankare.evaluation.comparing.cases import CaseChange
+from ankare.evaluation.comparing.compare import Comparison, Pair
+from ankare.evaluation.comparing.differences import LEADING, rank
+from ankare.evaluation.measures import score
+from ankare.evaluation.measures.abstention_measures import Abstention
+from ankare.evaluation.measures.summary import Group, summarise
+from ankare.evaluation.measures.values import values_of
 from ankare.evaluation.scored import Measure, Scored, ScoredRun
-from ankare.evaluation.summary import Group, summarise
+from ankare.evaluation.statistics.resample import Interval, interval_of_mean
 
 CHAINS = (AnswerPath.AGENTIC, AnswerPath.SYNTHESIS)
 FEW = 30

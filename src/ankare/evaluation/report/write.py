@@ -8,19 +8,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ankare.errors import EvaluationError
-from ankare.evaluation import score
+from ankare.evaluation.asking.run_folder import read_run
 from ankare.evaluation.captured import Run
 from ankare.evaluation.case import Case, Suite
-from ankare.evaluation.compare import MOST_RUNS, compare
+from ankare.evaluation.comparing.compare import MOST_RUNS, compare
+from ankare.evaluation.measures import score
+from ankare.evaluation.measures.scores_file import FILE as SCORES
+from ankare.evaluation.measures.scores_file import read_scores, replace_text
 from ankare.evaluation.report.csv_tables import MEASURES, QUESTIONS, measures_csv, questions_csv
 from ankare.evaluation.report.markdown import report_markdown
 from ankare.evaluation.report.page import page_html
 from ankare.evaluation.report.told import Report, ReportRun, advice_on, names_of, report_run
 from ankare.evaluation.report.words import MINUTES, Words
-from ankare.evaluation.run_folder import read_run
 from ankare.evaluation.scored import Measure, ScoredRun
-from ankare.evaluation.scores_file import FILE as SCORES
-from ankare.evaluation.scores_file import read_scores, replace_text
 
 MARKDOWN = "report.md"
 MOST_IN_TITLE = 3

@@ -1,0 +1,1 @@
+"""How good is an answer, by formulas that anybody can work out by hand?"""

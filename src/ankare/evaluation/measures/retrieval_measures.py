@@ -1,0 +1,91 @@
+"""How high in the ranking stand the pages that hold the answer?
+
+A part of the gold (see `ankare.evaluation.suites.gold`) is found by the first hit on any of its pages; to show two places that
+say the same is worth no more than one. Parts that stand in the same places are one target, since no ranking could find them
+one after the other. A hit's pages are those of its whole chunk.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+
+from ankare.evaluation.captured import Context, Response
+from ankare.evaluation.case import Case
+from ankare.evaluation.measures.places import same_source
+from ankare.evaluation.scored import Family, Measure
+from ankare.evaluation.suites.gold import Place, parts_of
+
+DEPTH = 10
+HIT_DEPTHS = (1, 3, 8)
+STRUCTURED = "structured"
+
+MEASURES = (
+    Measure("ndcg_at_10", Family.RETRIEVAL),
+    *(Measure(f"hit_at_{depth}", Family.RETRIEVAL) for depth in HIT_DEPTHS),
+    Measure("mrr", Family.RETRIEVAL),
+)
+
+
+def measured(case: Case, response: Response) -> tuple[Mapping[str, float], Mapping[str, object]]:
+    """(values, details) of `MEASURES` for a case with gold; nothing for one without, or where nothing was searched.
+
+    `details["mrr"]`: the place of each target in the ranking, from 1, None where no hit holds it.
+    """
+    targets = targets_of(case)
+    if not targets or not _searched(response):
+        return {}, {}
+    places = first_places(targets, response.context)
+    found = [place for place in places if place is not None]
+    values = {"ndcg_at_10": ndcg(found, len(targets))}
+    values |= {f"hit_at_{depth}": hit(found, depth) for depth in HIT_DEPTHS}
+    values["mrr"] = reciprocal_rank(found)
+    return values, {"mrr": {"places": [None if place is None else place + 1 for place in places]}}
+
+
+def targets_of(case: Case) -> tuple[frozenset[Place], ...]:
+    """What is to be found: for each part of the gold its places, the same places once."""
+    return tuple(dict.fromkeys(part.places for part in parts_of(case)))
+
+
+def _searched(response: Response) -> bool:
+    """Were the documents searched, as far as the body tells? A search that finds nothing ends in no answer from them."""
+    return bool(response.context) or (response.route != STRUCTURED and not response.answered)
+
+
+def first_places(targets: Sequence[frozenset[Place]], hits: Sequence[Context]) -> tuple[int | None, ...]:
+    """Of each target, the place (from 0) of the first hit that stands in it; None where none does."""
+    return tuple(
+        next((at for at, one in enumerate(hits) if any(_within(one, place) for place in target)), None)
+        for target in targets
+    )
+
+
+def _within(hit: Context, place: Place) -> bool:
+    return same_source(place.source, hit.source) and (place.page is None or place.page in hit.pages)
+
+
+def ndcg(places: Collection[int], wanted: int, depth: int = DEPTH) -> float:
+    """Normalised discounted cumulative gain of relevant places (from 0), each with a gain of 1 / log2(place + 2).
+
+    The ideal ranking has its `wanted` relevant units first; a hit that stands in several targets gains each of them, and the
+    whole is 1 at most. Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR
+    techniques", ACM TOIS 20 (4), 2002, with the discount of Burges et al. 2005 that is in use today.
+    """
+    ideal = sum(discount(place) for place in range(min(wanted, depth)))
+    return min(1.0, sum(discount(place) for place in places if place < depth) / ideal) if ideal else 0.0
+
+
+def discount(place: int) -> float:
+    """What a gain at this place (from 0) is worth."""
+    return 1 / math.log2(place + 2)
+
+
+def hit(places: Collection[int], depth: int) -> float:
+    """1 where a relevant unit is among the first `depth`, else 0 (success@k)."""
+    return float(any(place < depth for place in places))
+
+
+def reciprocal_rank(places: Collection[int]) -> float:
+    """1 / rank of the first relevant unit, 0 where there is none (Voorhees, TREC-8, 1999)."""
+    return 1 / (min(places) + 1) if places else 0.0

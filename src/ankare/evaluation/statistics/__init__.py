@@ -1,0 +1,1 @@
+"""Is a difference more than chance, and do people agree?"""

@@ -1,0 +1,1 @@
+"""Which questions are asked, what would be right, and does the home hold it?"""

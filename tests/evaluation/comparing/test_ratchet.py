@@ -1,0 +1,256 @@
+"""Does the gate close for what is bad and for what it cannot judge, and does the ratchet never go down by itself?"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ankare.errors import EvaluationError
+from ankare.evaluation.comparing.compare import compare
+from ankare.evaluation.comparing.quality_gate import Fault, Limit, beyond_limits, got_worse, limit_of
+from ankare.evaluation.comparing.ratchet import Ratchet, fallen, forced, raised, read_ratchet, write_ratchet
+from ankare.evaluation.comparing.standing import Standing, standing_of
+from ankare.evaluation.scored import ScoredRun
+from tests.evaluation.scored_runs import MEASURES, row, run_of, run_with
+
+
+def standing(measure: str = "faithfulness", values: list[float] | None = None, **conditions: object) -> Standing:
+    return standing_of(run_with(measure, values or [0.5] * 20, **conditions), "run", MEASURES)
+
+
+# --- limits
+
+
+@pytest.mark.parametrize(
+    ("limit", "values", "said"),
+    [
+        (Limit("faithfulness", 0.6), [0.5] * 20, "faithfulness is 0.5000, below 0.6"),
+        (Limit("faithfulness", 0.5), [0.5] * 20, None),
+        (Limit("context_recall", 0.1), [0.5] * 20, "context_recall is missing"),
+        (Limit("no_such_measure", 0.1), [0.5] * 20, "no_such_measure is missing"),
+        (Limit("faithfulness", 0.1), [0.5, math.nan], "faithfulness is no number"),
+        (Limit("faithfulness", 0.1), [math.nan], "faithfulness is no number"),
+        (Limit("on_path", 0.9), [0.5], None),
+    ],
+)
+def test_a_mean_below_its_limit_or_without_a_value_closes_the_gate(
+    limit: Limit, values: list[float], said: str | None
+) -> None:
+    faults = beyond_limits(standing(values=values), [limit])
+    assert [said in fault.what for fault in faults if said] == ([True] if said else [])
+    assert all(fault.remedy for fault in faults)
+
+
+def test_lower_is_better_has_its_limit_above() -> None:
+    slow = standing("wall_ms", [100.0, 300.0])
+    assert beyond_limits(slow, [Limit("wall_ms", 150, above=True)])[0].questions == ("q001", "q000")
+    assert not beyond_limits(slow, [Limit("wall_ms", 200, above=True)])
+    with pytest.raises(EvaluationError, match="--fail-above wall_ms=150"):
+        beyond_limits(slow, [Limit("wall_ms", 150)])
+
+
+def lets_missing_pass(standing: Standing, limits: list[Limit]) -> tuple[Fault, ...]:
+    """The saboteur: what is not there is not below anything."""
+    return beyond_limits(standing, [limit for limit in limits if limit.measure in standing.levels])
+
+
+@pytest.mark.parametrize(
+    ("gate", "closed"), [(beyond_limits, True), (lets_missing_pass, False)], ids=["gate", "saboteur"]
+)
+def test_a_gate_that_lets_a_missing_measure_pass_is_noticed(
+    gate: Callable[[Standing, list[Limit]], tuple[Fault, ...]], closed: bool
+) -> None:
+    assert bool(gate(standing(), [Limit("fact_recall", 0.9)])) is closed
+
+
+@pytest.mark.parametrize("text", ["", "faithfulness", "=0.9", "faithfulness=", "faithfulness=much", "faithfulness=nan"])
+def test_what_is_no_limit_is_refused(text: str) -> None:
+    with pytest.raises(EvaluationError, match="no limit"):
+        limit_of(text)
+
+
+# --- worse than the base
+
+
+def worse(base: ScoredRun, other: ScoredRun, *wanted: str) -> list[str]:
+    comparison = compare((base, other), measures=MEASURES, labels=("base", "other"))
+    sides = standing_of(base, "base", MEASURES), standing_of(other, "other", MEASURES)
+    return [fault.what for fault in got_worse(comparison.pairs[0], wanted, *sides)]
+
+
+BASE = run_with("faithfulness", [0.5] * 20)
+
+
+@pytest.mark.parametrize(
+    ("other", "wanted", "said"),
+    [
+        (run_with("faithfulness", [0.4] * 20), ["faithfulness"], "faithfulness is worse: 0.4000, was 0.5000"),
+        (run_with("faithfulness", [0.4] * 20), ["leading"], "faithfulness is worse"),
+        (run_with("faithfulness", [0.6] * 20), ["leading"], None),
+        (run_with("faithfulness", [0.5] * 20), ["context_recall"], "context_recall is missing"),
+        (run_with("context_recall", [0.5] * 20), ["leading"], "no leading measure has enough"),
+        (run_with("faithfulness", [0.1] * 8), ["faithfulness"], "8 questions are too few"),
+        (run_with("faithfulness", [0.5] * 19 + [math.nan]), ["leading"], "faithfulness is no number"),
+    ],
+)
+def test_worse_than_the_base_or_not_to_be_told_closes_the_gate(
+    other: ScoredRun, wanted: list[str], said: str | None
+) -> None:
+    faults = worse(BASE, other, *wanted)
+    assert (said in faults[0]) if said else faults == []
+
+
+def test_a_leading_measure_that_went_missing_is_a_fault_beside_one_that_is_fine() -> None:
+    base = run_of(row(f"q{n}", faithfulness=0.5, context_recall=0.5) for n in range(20))
+    assert (
+        "context_recall is missing"
+        in worse(base, run_of(row(f"q{n}", faithfulness=0.5) for n in range(20)), "leading")[0]
+    )
+
+
+def test_a_measure_of_which_neither_way_is_worse_is_bad_use() -> None:
+    run = run_with("answer_words", [5.0] * 20)
+    with pytest.raises(EvaluationError, match="neither way"):
+        worse(run, run, "answer_words")
+
+
+# --- the ratchet
+
+FILLED = raised(Ratchet(), standing(values=[0.8] * 20))
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        (standing(values=[0.9] * 20), None),
+        (standing(values=[0.785] * 20), None),  # within the tolerance
+        (standing(values=[0.77] * 20), "faithfulness fell to 0.7700; the best was 0.8000"),
+        (standing("context_recall", [0.9] * 20), "faithfulness is missing"),
+        (standing(values=[0.9, math.nan]), "faithfulness is no number"),
+        (standing(values=[0.9] * 20, suite_digest="e" * 64), "knows no run by control over the suite eeeeeeeeeeee"),
+    ],
+)
+def test_a_run_below_its_marks_is_told_with_what_fell(now: Standing, said: str | None) -> None:
+    faults = fallen(FILLED, now)
+    assert (said in faults[0].what and faults[0].remedy) if said else faults == ()
+
+
+def test_the_questions_that_fell_are_named_the_worst_first() -> None:
+    (fault,) = fallen(FILLED, standing(values=[0.8] * 17 + [0.2, 0.0, 0.9]))
+    assert fault.questions == ("q018", "q017")
+
+
+def test_answers_that_leave_their_path_are_noticed_though_the_rest_is_as_good() -> None:
+    rows = [row(f"q{n:03}", aside="fallback:x" if n < 5 else "", faithfulness=0.8) for n in range(20)]
+    (fault,) = fallen(FILLED, standing_of(run_of(rows), "run", MEASURES))
+    assert fault.measure == "on_path"
+
+
+def lowers(ratchet: Ratchet, now: Standing) -> Ratchet:
+    """The saboteur: the mark is where the run is."""
+    return forced(ratchet, now, "because")
+
+
+def never_goes_down(move: Callable[[Ratchet, Standing], Ratchet]) -> bool:
+    low = standing(values=[0.3] * 20)
+    moved = move(FILLED, low).entry(low)
+    return moved is not None and moved.measures["faithfulness"].mean >= 0.8
+
+
+def test_a_ratchet_never_goes_down_and_one_that_does_is_noticed() -> None:
+    assert never_goes_down(raised)
+    assert not never_goes_down(lowers)
+
+
+@given(st.lists(st.floats(0, 1, allow_nan=False), min_size=1, max_size=8))
+def test_whatever_comes_the_mark_is_the_best_so_far(means: list[float]) -> None:
+    ratchet = Ratchet()
+    for mean in means:
+        ratchet = raised(ratchet, standing(values=[mean] * 3))
+    (entry,) = ratchet.entries
+    assert entry.measures["faithfulness"].mean == pytest.approx(max(means), abs=1e-9)
+    assert ratchet.forced == ()
+
+
+def test_lower_is_better_goes_down_as_it_gets_better() -> None:
+    first = raised(Ratchet(), standing("fallback", [0.5] * 4))
+    better = raised(first, standing("fallback", [0.25] * 4))
+    assert better.entries[0].measures["fallback"].mean == 0.25
+    assert fallen(better, standing("fallback", [0.5] * 4))[0].measure == "fallback"
+
+
+def test_times_and_tokens_are_no_marks() -> None:
+    entry = raised(Ratchet(), standing("wall_ms", [100.0])).entries[0]
+    assert set(entry.measures) == {"on_path"}
+
+
+def test_paths_and_suites_have_marks_of_their_own() -> None:
+    both = raised(FILLED, standing(values=[0.1] * 20, suite_digest="e" * 64))
+    assert len(both.entries) == 2
+    assert not fallen(both, standing(values=[0.1] * 20, suite_digest="e" * 64))
+
+
+def test_going_down_takes_a_reason_that_is_kept() -> None:
+    low = replace(standing(values=[0.3] * 20), at="2026-01-31T12:00:00+00:00")
+    moved = forced(FILLED, low, " the gold was wrong ")
+    assert not fallen(moved, low)
+    (kept,) = moved.forced
+    assert (kept.measure, kept.was, kept.now, kept.reason) == ("faithfulness", 0.8, 0.3, "the gold was wrong")
+    with pytest.raises(EvaluationError, match="for a reason"):
+        forced(FILLED, low, "  ")
+
+
+def test_a_mark_whose_measure_is_gone_can_only_be_taken_away_by_a_person() -> None:
+    other = standing("context_recall", [0.9] * 20)
+    assert "faithfulness" in raised(FILLED, other).entries[0].measures
+    moved = forced(FILLED, other, "not measured any more")
+    assert [(kept.measure, kept.now) for kept in moved.forced] == [("faithfulness", None)]
+
+
+# --- the file
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "ratchet.json"
+    moved = forced(FILLED, standing(values=[0.3] * 20), "why")
+    write_ratchet(moved, path)
+    assert read_ratchet(path) == moved
+    assert [file.name for file in tmp_path.iterdir()] == ["ratchet.json"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "[]", "{", '{"format": 2}', '{"entries": [{}]}', '{"unknown": 1}', "[" * 100_000,
+        '{"entries": [{"suite": "s", "path": "control", "measures": {"faithfulness": {"mean": NaN}}}]}',
+        '{"entries": [{"suite": "s", "path": "control", "measures": {"faithfulness": {"mean": 0.5, "tolerance": -1}}}]}',
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_ratchet_lets_nothing_through(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "ratchet.json"
+    path.write_text(text, "utf-8")
+    with pytest.raises(EvaluationError, match="no ratchet"):
+        read_ratchet(path)
+
+
+def test_a_file_that_is_not_there_is_told_with_its_remedy(tmp_path: Path) -> None:
+    with pytest.raises(EvaluationError, match="--update-ratchet"):
+        read_ratchet(tmp_path / "none.json")
+
+
+def test_a_hand_may_set_a_tolerance(tmp_path: Path) -> None:
+    path = tmp_path / "ratchet.json"
+    write_ratchet(FILLED, path)
+    told = json.loads(path.read_text("utf-8"))
+    told["entries"][0]["measures"]["faithfulness"]["tolerance"] = 0.1
+    path.write_text(json.dumps(told), "utf-8")
+    kept = read_ratchet(path)
+    assert not fallen(kept, standing(values=[0.71] * 20))
+    assert raised(kept, standing(values=[0.9] * 20)).entries[0].measures["faithfulness"].tolerance == 0.1

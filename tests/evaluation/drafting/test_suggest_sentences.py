@@ -1,0 +1,163 @@
+"""Questions from sentences: the words are turned round only where that is sure, and no sentence gives a broken question."""
+
+import pytest
+
+from ankare.evaluation.drafting import sentences as suggest_sentences
+from ankare.evaluation.drafting.clause import Grammar
+from ankare.evaluation.drafting.leads import leads_to
+from ankare.evaluation.drafting.nouns import Nouns
+from ankare.evaluation.drafting.sentences import questions_of
+from ankare.evaluation.drafting.words import LANGUAGES, draft_words
+
+NOUNS = {code: Nouns(code, ["Vi kör Tråden. I planen står att mötet och kursen är klara."]) for code in ("sv", "en")}
+GRAMMAR = {code: Grammar(draft_words(code), NOUNS[code].lowered) for code in ("sv", "en")}
+
+SWEDISH = [
+    # (a sentence, the questions that it answers, each with its type)
+    ("En loggbok är en lista över det som har hänt.", {"Vad är en loggbok?": "definition"}),
+    ("Med driftstopp avses varje avbrott över en timme.", {"Vad menas med driftstopp?": "definition"}),
+    ("Återgång innebär att det gamla systemet tas i bruk.", {"Vad innebär återgång?": "definition"}),
+    ("Syftet med kursen är att alla ska hitta i systemet.", {"Vad är syftet med kursen?": "purpose"}),
+    ("Styrgruppen beslutar om budgeten.", {"Vem beslutar om budgeten?": "responsibility"}),
+    (
+        "Projektledaren ansvarar för tidplanen, utser testare och leder mötet.",
+        {"Vem ansvarar för tidplanen?": "responsibility"},
+    ),
+    ("Avtalet undertecknas av direktören.", {"Av vem undertecknas avtalet?": "responsibility"}),
+    ("Ansvarig för arkivet är registratorn.", {"Vem är ansvarig för arkivet?": "responsibility"}),
+    ("Handledarna godkänner provet.", {"Vilka godkänner provet?": "responsibility"}),
+    ("Protokollet ska skickas ut senast tre dagar efter mötet.", {"När ska protokollet skickas ut?": "time"}),
+    ("Efter varje möte skickar sekreteraren protokollet.", {"När skickar sekreteraren protokollet?": "time"}),
+    ("När avtalet är undertecknat startar projektet formellt.", {"När startar projektet formellt?": "time"}),
+    ("Loggen sparas i fem år.", {"Hur länge sparas loggen?": "time"}),
+    ("Behörigheterna ses över två gånger om året.", {"Hur ofta ses behörigheterna över?": "time"}),
+    ("Ärendet besvaras inom tre veckor.", {"Inom vilken tid besvaras ärendet?": "time"}),
+    ("Grupperna hålls isär för att alla ska kunna tala fritt.", {"Varför hålls grupperna isär?": "purpose"}),
+    ("Felet rättas genom att leverantören skickar en ny version.", {"Hur rättas felet?": "process"}),
+    ("Om strömmen går startar reservkraften själv.", {"Vad händer om strömmen går?": "process"}),
+    ("Testplanen ska innehålla mål, omfattning och resurser.", {"Vad ska testplanen innehålla?": "planning"}),
+    ("Kursen omfattar registrering, sökning och arkivering.", {"Vad omfattar kursen?": "list"}),
+    ("Det ska finnas en ersättare för varje roll.", {"Ska det finnas en ersättare för varje roll?": "existence"}),
+    ("Besökare får inte vistas i serverrummet.", {"Får besökare vistas i serverrummet?": "existence"}),
+]
+ENGLISH = [
+    ("An incident is an event that threatens availability.", {"What is an incident?": "definition"}),
+    ("The purpose of the policy is to keep travel safe.", {"What is the purpose of the policy?": "purpose"}),
+    ("The board approves the budget.", {"Who approves the budget?": "responsibility"}),
+    ("Receipts are kept for seven years.", {"For how long are receipts kept?": "time"}),
+    ("Claims must be submitted within 30 days after the trip.", {"Within what time must claims be submitted?": "time"}),
+    ("Backups are encrypted because tapes leave the building.", {"Why are backups encrypted?": "purpose"}),
+    ("If a laptop is lost, the account is locked at once.", {"What happens if a laptop is lost?": "process"}),
+    ("The report must contain time, place and measures.", {"What must the report contain?": "list"}),
+    ("There is an allowance for private cars.", {"Is there an allowance for private cars?": "existence"}),
+]
+NOTHING = [
+    ("sv", "Den gäller i fem år."),  # what does?
+    ("sv", "Detta beslutas av styrgruppen."),
+    ("sv", "Styrgruppen beslutar om de krav som den har fått."),
+    ("sv", "Beskriv hur testet ska följas upp."),  # an order
+    ("sv", "Handboken beskriver hur kommunen inför systemet."),  # "inför" is no time here
+    ("sv", "Undantag får göras endast för att rätta ett fel."),
+    ("sv", "Styrgruppen består av personer från varje avdelning."),
+    ("sv", "[Skriv svaret här.]"),
+    ("sv", "Kontakta xxxx för mer information om kursen."),
+    ("sv", "Systemet bygger på mallar, behörigheter och planer."),
+    ("sv", "Ansvarig för"),
+    ("sv", "Vem ansvarar för planen?"),
+    ("en", "It is kept for seven years."),
+    ("en", "They approve the budget every year."),
+    ("en", "If you come across one by mistake, close it."),
+    ("en", "Open the form in the staff portal."),
+]
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence", "expected"), [*(("sv", *row) for row in SWEDISH), *(("en", *row) for row in ENGLISH)]
+)
+def test_a_sentence_is_turned_into_the_questions_that_it_answers(
+    code: str, sentence: str, expected: dict[str, str]
+) -> None:
+    asked = {one.question: str(one.type) for one in questions_of(sentence, GRAMMAR[code])}
+    assert expected.items() <= asked.items(), asked
+
+
+@pytest.mark.parametrize(("code", "sentence"), NOTHING)
+def test_what_cannot_be_turned_round_for_certain_gives_no_question(code: str, sentence: str) -> None:
+    assert [one.question for one in questions_of(sentence, GRAMMAR[code])] == []
+
+
+def test_without_the_words_that_point_elsewhere_a_question_would_hang_in_the_air(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    careless = Grammar(draft_words("sv"), NOUNS["sv"].lowered)
+    monkeypatch.setattr(careless, "_pointing", frozenset())
+    asked = [one.question for one in suggest_sentences.questions_of(NOTHING[2][1], careless)]
+    assert asked == ["Vem beslutar om de krav som den har fått?"]
+
+
+@pytest.mark.parametrize("sentence", [row[0] for row in SWEDISH])
+def test_a_question_ends_as_one_and_holds_only_words_of_its_sentence_and_its_pattern(sentence: str) -> None:
+    asks = "vad vem vilka när hur länge ofta inom vilken tid varför av är finns det händer menas med i för"
+    held = {*sentence.casefold().replace(",", "").rstrip(".").split(), *asks.split()}
+    for one in questions_of(sentence, GRAMMAR["sv"]):
+        assert one.question.endswith("?") and one.question[0].isupper()
+        assert {*one.question.casefold().rstrip("?").split()} <= held
+
+
+LEADS = [
+    ("sv", "Projektet består av följande delar:", ["Vad består projektet av?"]),
+    ("sv", "Följande roller finns i projektet:", ["Vilka roller finns i projektet?"]),
+    ("sv", "Det finns fyra delprojekt:", ["Vilka delprojekt finns det?"]),
+    ("sv", "I leveransen ingår:", ["Vad ingår i leveransen?"]),
+    ("sv", "Projektledaren ska", ["Vad ska projektledaren göra?"]),
+    ("sv", "Ett fel hanteras så här:", ["Hur hanteras ett fel?"]),
+    ("sv", "Acceptanstestet godkänns när", ["När godkänns acceptanstestet?"]),
+    ("sv", "Den består av fem ledamöter:", []),
+    ("sv", "Exempel på detta kan vara:", []),
+    ("sv", "Underlag", []),
+    ("en", "The system consists of:", ["What does the system consist of?"]),
+    (
+        "en",
+        "The following documents must be attached to a request:",
+        ["Which documents must be attached to a request?"],
+    ),
+    ("en", "Three rules apply to everyone:", ["Which rules apply to everyone?"]),
+    ("en", "It includes:", []),
+]
+
+
+@pytest.mark.parametrize(("code", "lead", "expected"), LEADS)
+def test_what_announces_a_list_asks_for_it(code: str, lead: str, expected: list[str]) -> None:
+    assert [one.question for one in leads_to(lead, GRAMMAR[code])] == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "definite"),
+    [
+        ("Planering", "planeringen"),
+        ("Styrgrupp", "styrgruppen"),
+        ("Acceptanstest", "acceptanstestet"),
+        ("Överlämnande", "överlämnandet"),
+        ("Mål", "målet"),
+        ("Risker", "riskerna"),
+        ("Beskriv", ""),
+        ("Qwzx", ""),
+    ],
+)
+def test_a_heading_takes_its_definite_form_or_none(word: str, definite: str) -> None:
+    assert NOUNS["sv"].definite(word) == definite
+
+
+@pytest.mark.parametrize(
+    ("phrase", "lowered"),
+    [("Planen är klar", "planen är klar"), ("Tråden är klar", "Tråden är klar"), ("BP3", "BP3"), ("K-nr", "K-nr")],
+)
+def test_a_name_keeps_its_capital(phrase: str, lowered: str) -> None:
+    assert NOUNS["sv"].lowered(phrase) == lowered
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_patterns_of_a_language_can_be_read(code: str) -> None:
+    words = draft_words(code)
+    assert words.sentences and words.leads and words.absent("far") and words.absent("nouns") and words.figures("ask")
+    assert all("{1}" in one.ask or "{s}" in one.ask or "{2}" in one.ask for one in (*words.sentences, *words.leads))
