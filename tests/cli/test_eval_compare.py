@@ -110,7 +110,7 @@ def test_what_a_file_holds_is_no_markup_anywhere(folder: Path) -> None:
 def test_advice_on_the_chain_stands_below(folder: Path) -> None:
     out = called(folder, "base", "agentic").stdout
     assert "Advice on the chain: agentic" in out
-    assert "The chain is better in what was measured." in out
+    assert "What was measured is better with the chain." in out
 
 
 # --- the gate

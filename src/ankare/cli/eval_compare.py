@@ -193,7 +193,7 @@ def _advice(runs: Sequence[ScoredRun], names: Sequence[str], comparison: Compari
     if comparison is not None and runs[0].conditions.path is AnswerPath.CONTROL:
         chains = (AnswerPath.AGENTIC, AnswerPath.SYNTHESIS)
         found |= {
-            pair.other: advise_on_chain(pair)
+            pair.other: advise_on_chain(pair, run.conditions.path)
             for pair, run in zip(comparison.pairs, runs[1:], strict=True)
             if run.conditions.path in chains
         }

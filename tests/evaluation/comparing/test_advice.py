@@ -178,3 +178,14 @@ def test_the_guide_tells_the_numbers_that_are_computed() -> None:
 
 def test_the_guide_names_every_recommendation() -> None:
     assert set(re.findall(r"^\| `(\w+)` \|", GUIDE, re.M)) >= set(Recommendation)
+
+
+def test_advice_on_synthesis_speaks_of_synthesis() -> None:
+    runs = (run_of(row(f"q{n}", faithfulness=0.5) for n in range(20)) for _ in range(2))
+    (pair,) = compare(tuple(runs), measures=MEASURES).pairs
+    told = advise_on_chain(pair, AnswerPath.SYNTHESIS)
+    assert told.kind == "synthesis"
+    for language, part, other in (("en", "synthesis", "chain"), ("sv", "syntesen", "kedjan"), ("zh", "合成", "链")):
+        text = " ".join(told.text(language))
+        assert part in text
+        assert other not in text

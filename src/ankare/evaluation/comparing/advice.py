@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from ankare.evaluation.captured import AnswerPath
 from ankare.evaluation.comparing.advice_words import said
 from ankare.evaluation.comparing.compare import Pair
 from ankare.evaluation.comparing.differences import LEAST_QUESTIONS, Difference, Reading, Verdict, difference_in
@@ -82,7 +83,7 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What is recommended, and why. `kind`: "shadow" or "chain". `dropped`: questions that say nothing of the chain."""
+    """What is recommended, and why. `kind`: "shadow", "chain" or "synthesis". `dropped`: questions that say nothing of it."""
 
     kind: str
     recommendation: Recommendation
@@ -131,7 +132,7 @@ def _shadow(name: str) -> str:
     return f"shadow_{name}"
 
 
-def advise_on_chain(pair: Pair, matters: float = MATTERS) -> Advice:
+def advise_on_chain(pair: Pair, path: AnswerPath = AnswerPath.AGENTIC, matters: float = MATTERS) -> Advice:
     """Is the chain (the pair's other run) better than the control path (its base), and what does it take?"""
     found = [finding_of(one, matters) for name in FOUR if (one := pair.measure(name)) is not None]
     gained = [one for one in found if one.finding is Finding.GAIN]
@@ -143,7 +144,8 @@ def advise_on_chain(pair: Pair, matters: float = MATTERS) -> Advice:
     if not_served and recommendation is Recommendation.GAIN:
         recommendation = Recommendation.WEIGH
     prices = _prices(pair, most)
-    return Advice("chain", recommendation, tuple(found), prices, len(pair.dropped), not_served, reasons, matters)
+    kind = "synthesis" if path is AnswerPath.SYNTHESIS else "chain"
+    return Advice(kind, recommendation, tuple(found), prices, len(pair.dropped), not_served, reasons, matters)
 
 
 def _counted(reasons: Iterable[str]) -> dict[str, int]:

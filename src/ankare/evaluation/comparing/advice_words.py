@@ -23,20 +23,21 @@ def said(advice: Advice, language: str) -> tuple[str, ...]:
 
 
 def _said(advice: Advice, language: str, texts: Mapping[str, str]) -> Iterator[str]:
-    yield texts[f"advice.{advice.recommendation.value}"]
+    part = texts["advice.part_synthesis" if advice.kind == "synthesis" else "advice.part_chain"]
+    yield texts[f"advice.{advice.recommendation.value}"].format(part=part)
     for found in advice.found:
-        yield _found(found, advice.matters, language, texts)
+        yield _found(found, advice.matters, language, texts, part)
     for worse in advice.served_worse:
         told = number(worse.difference, language, signed=True)
         yield texts["advice.not_served"].format(measure=named(worse.measure, texts), difference=told)
     for price in advice.prices:
-        yield _price(price, language, texts)
+        yield _price(price, language, texts, part)
     if advice.dropped:
         reasons = ", ".join(f"{reason}: {count}" for reason, count in advice.reasons.items())
-        yield texts["advice.dropped"].format(n=advice.dropped, reasons=reasons)
+        yield texts["advice.dropped"].format(n=advice.dropped, reasons=reasons, part=part)
 
 
-def _found(found: Found, matters: float, language: str, texts: Mapping[str, str]) -> str:
+def _found(found: Found, matters: float, language: str, texts: Mapping[str, str], part: str) -> str:
     one = found.difference
     if isinstance(one.interval, NoInterval):
         between = texts["advice.no_interval"]
@@ -52,16 +53,18 @@ def _found(found: Found, matters: float, language: str, texts: Mapping[str, str]
         n=one.n,
         needed=found.needed,
         matters=number(matters, language),
+        part=part,
     )
 
 
-def _price(price: Price, language: str, texts: Mapping[str, str]) -> str:
+def _price(price: Price, language: str, texts: Mapping[str, str], part: str) -> str:
     told = texts["advice.price"].format(
         measure=named(price.measure, texts),
         more=number(price.more, language, price.unit, signed=True),
         chain=number(price.chain, language, price.unit),
         control=number(price.control, language, price.unit),
         unit=price.unit,
+        part=part,
     )
     if price.per_point is None or price.per_point <= 0:
         return told

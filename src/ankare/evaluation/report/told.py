@@ -139,7 +139,11 @@ def advice_on(runs: Sequence[ReportRun], comparison: Comparison | None) -> dict[
     found = {run.name: advise_on_shadow(run.scored) for run in runs if run.scored.conditions.path is AnswerPath.SHADOW}
     if comparison is not None and runs[0].scored.conditions.path is AnswerPath.CONTROL:
         others = zip(comparison.pairs, runs[1:], strict=True)
-        found |= {pair.other: advise_on_chain(pair) for pair, run in others if run.scored.conditions.path in CHAINS}
+        found |= {
+            pair.other: advise_on_chain(pair, run.scored.conditions.path)
+            for pair, run in others
+            if run.scored.conditions.path in CHAINS
+        }
     return found
 
 
