@@ -15,6 +15,7 @@ SHIPPED = (
     ["benchmarks.index_scale"],
     ["benchmarks.figures"],
     ["benchmarks.grounding"],
+    ["benchmarks.evaluation"],
 )
 
 
