@@ -9,37 +9,35 @@ is not. Quality is measured elsewhere: this finds an index that is broken.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
-from typing import Any
 
 from ankare.domain.answer import Answer
 from ankare.domain.reply import Reply
 from ankare.engine import Engine
 from ankare.errors import AnkareError
+from ankare.evaluation.case import Case
+from ankare.evaluation.suites.suite import read_suite
 from ankare.settings import load_settings
 from ankare.wiring import open_engine
 
 
-def faults(engine: Engine, cases: Sequence[dict[str, Any]]) -> list[str]:
+def faults(engine: Engine, cases: Sequence[Case]) -> list[str]:
     """One line per case that does not hold."""
     found = []
     for case in cases:
-        day = date.fromisoformat(case["reference_date"]) if case.get("reference_date") else None
-        reply = engine.ask(case["question"], reference_date=day, agentic=False, synthesis=False)
+        reply = engine.ask(case.question, reference_date=case.reference_date, agentic=False, synthesis=False)
         fault = _fault(reply, case)
         if fault:
-            found.append(f"{case['id']}: {fault}: {case['question']}")
+            found.append(f"{case.id}: {fault}: {case.question}")
     return found
 
 
-def _fault(reply: Reply, case: dict[str, Any]) -> str:
-    if reply.answered != case["answerable"]:
-        return "refused" if case["answerable"] else "answered, but the material does not hold it"
-    wanted = {gold["source"] for gold in case.get("gold", ())}
+def _fault(reply: Reply, case: Case) -> str:
+    if case.answerable is not None and reply.answered != case.answerable:
+        return "refused" if case.answerable else "answered, but the material does not hold it"
+    wanted = {gold.source for gold in case.gold}
     if wanted and isinstance(reply.outcome, Answer):
         cited = {citation.chunk.source for claim in reply.outcome.claims for citation in claim.citations}
         if not wanted & cited:
@@ -56,12 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--least", type=float, default=0.8, help="the share of cases that has to hold, 0 to 1")
     given = parser.parse_args(arguments)
     try:
-        lines = (given.pack / "suite.jsonl").read_text("utf-8").splitlines()
-        cases = [json.loads(line) for line in lines if line.strip()]
+        cases = read_suite(given.pack / "suite.jsonl").cases
         engine = open_engine(load_settings(home=given.home))
         engine.corpus()  # an index that cannot be read is told without a case too
         found = faults(engine, cases)
-    except (AnkareError, OSError, ValueError, KeyError) as error:
+    except (AnkareError, OSError) as error:
         print(f"FAILED: {error}", file=sys.stderr)
         return 2
     if not cases:

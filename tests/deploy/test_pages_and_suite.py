@@ -78,7 +78,7 @@ CASES = [
     [
         (CASES, 0, "2 of 2"),
         ([CASES[0], {**CASES[1], "answerable": True}], 1, "b: refused"),
-        ([{**CASES[0], "answerable": False}, CASES[1]], 1, "a: answered, but"),
+        ([{**CASES[0], "answerable": False, "gold": []}, CASES[1]], 1, "a: answered, but"),
         ([{**CASES[0], "gold": [{"source": "annan.pdf"}]}, CASES[1]], 1, "a: answered from under/plan å.md"),
         ([], 0, "no questions yet"),
     ],
