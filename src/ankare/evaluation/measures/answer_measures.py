@@ -132,7 +132,7 @@ def _verbatim(one: Said, passages: Sequence[Passage]) -> Support | None:
 
 def support_body(one: Said, held: Support) -> dict[str, object]:
     """A sentence with what supports it, or with what speaks against it, as details tell it."""
-    body: dict[str, object] = {"text": shown(one.text), "support": round(held.share, 4)}
+    body: dict[str, object] = {"text": shown(one.text), "support": round(held.share, 4), "supported": held.supported}
     if held.passage is not None:
         body |= {"source": held.passage.source, "pages": list(held.passage.pages), "sentence": shown(held.window)}
     if held.conflict:

@@ -20,10 +20,10 @@ from ankare.evaluation.measures.answer_statements import (
     claimed,
     context_passages,
 )
-from ankare.evaluation.measures.places import same_source, stands_in
 from ankare.evaluation.measures.support import PARTLY, Passage, passage, same_language, support
 from ankare.evaluation.scored import Family, Measure
 from ankare.evaluation.suites.gold import holds, parts_of
+from ankare.evaluation.suites.same_source import same_source
 
 MEASURES = (
     Measure("citation_precision", Family.CITATION),
@@ -128,7 +128,7 @@ def _gold_page(case: Case, response: Response, values: dict[str, float], details
     cited = [span for one in response.statements for span in one.evidence] or list(response.sources)
     if not parts or response.origin == "figures":
         return
-    right = [any(stands_in(part, span.source, span.pages) for span in cited) for part in parts]
+    right = [any(part.stands_in(span.source, span.pages) for span in cited) for part in parts]
     values["cited_gold_page"] = float(any(right))
     details["cited_gold_page"] = {
         "parts": right,

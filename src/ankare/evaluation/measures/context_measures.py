@@ -15,7 +15,6 @@ from ankare.evaluation.captured import Context, Response
 from ankare.evaluation.case import Case
 from ankare.evaluation.measures.answer_measures import fact_support, reference_support
 from ankare.evaluation.measures.answer_statements import answer_context, context_passages, language_of_case, shown
-from ankare.evaluation.measures.places import stands_in
 from ankare.evaluation.measures.support import SUPPORTED
 from ankare.evaluation.scored import Family, Measure
 from ankare.evaluation.suites.gold import Part, parts_of
@@ -89,10 +88,10 @@ def speaks_to(part: Part, one: Context, code: str) -> bool:
     A snippet that is broken by a page or a table counts where its document says enough of it (`SUPPORTED`).
     """
     if not part.snippets or not one.text.strip():
-        return stands_in(part, one.source, one.pages)
+        return part.stands_in(one.source, one.pages)
     if part.said_in(one.text):
         return True
-    return stands_in(part, one.source, one.pages) and fact_support(part, context_passages([one], code)) >= SUPPORTED
+    return part.stands_in(one.source, one.pages) and fact_support(part, context_passages([one], code)) >= SUPPORTED
 
 
 def part_recall(part: Part, contexts: Sequence[Context], code: str) -> float:

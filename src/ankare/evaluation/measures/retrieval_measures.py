@@ -12,7 +12,6 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ankare.evaluation.captured import Context, Response
 from ankare.evaluation.case import Case
-from ankare.evaluation.measures.places import same_source
 from ankare.evaluation.scored import Family, Measure
 from ankare.evaluation.suites.gold import Place, parts_of
 
@@ -56,13 +55,9 @@ def _searched(response: Response) -> bool:
 def first_places(targets: Sequence[frozenset[Place]], hits: Sequence[Context]) -> tuple[int | None, ...]:
     """Of each target, the place (from 0) of the first hit that stands in it; None where none does."""
     return tuple(
-        next((at for at, one in enumerate(hits) if any(_within(one, place) for place in target)), None)
+        next((at for at, one in enumerate(hits) if any(place.within(one.source, one.pages) for place in target)), None)
         for target in targets
     )
-
-
-def _within(hit: Context, place: Place) -> bool:
-    return same_source(place.source, hit.source) and (place.page is None or place.page in hit.pages)
 
 
 def ndcg(places: Collection[int], wanted: int, depth: int = DEPTH) -> float:

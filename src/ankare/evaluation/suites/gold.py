@@ -16,6 +16,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from ankare.evaluation.case import Case, Gold
+from ankare.evaluation.suites.same_source import same_source
 
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _BROKEN = re.compile("[\ufffe\x02]\\s*")
@@ -44,8 +45,8 @@ class Place(NamedTuple):
     page: int | None = None
 
     def within(self, source: str, pages: tuple[int, ...]) -> bool:
-        """Does something that stands on these pages of a source stand here?"""
-        return self.source == source and (self.page is None or self.page in pages)
+        """Does something that stands on these pages of a source stand here? Names are compared by `same_source`."""
+        return same_source(self.source, source) and (self.page is None or self.page in pages)
 
 
 @dataclass(frozen=True, slots=True)

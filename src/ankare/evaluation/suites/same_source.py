@@ -1,18 +1,9 @@
-"""Is this the same place of the same document, however it is written?"""
+"""Is this the same document, however its name is written?"""
 
 from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
-
-from ankare.evaluation.suites.gold import Part
-
-
-def stands_in(part: Part, source: str, pages: tuple[int, ...]) -> bool:
-    """Do these pages of a source say the part, as far as the suite knows? Names are compared by `same_source`."""
-    return any(
-        same_source(place.source, source) and (place.page is None or place.page in pages) for place in part.places
-    )
 
 
 def same_source(one: str, other: str) -> bool:
