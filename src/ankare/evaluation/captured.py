@@ -186,7 +186,8 @@ class Capture:
 class Conditions:
     """Under what a run was made: everything that has to be alike for two runs to be compared, or that explains a difference.
 
-    `settings`: values as they were, without keys; `versions`: of the index, each that answered.
+    `settings`: values as they were, without keys; `versions`: of the index, each that answered. `note`: what whoever made the
+    run wants its readers to know.
     """
 
     path: AnswerPath
@@ -202,6 +203,7 @@ class Conditions:
     ankare_version: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
     environment: Mapping[str, Any] = field(default_factory=dict)
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
