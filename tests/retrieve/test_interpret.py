@@ -40,6 +40,21 @@ def test_type_and_language_are_found(corpus: Corpus) -> None:
     assert corpus.question("What is the purpose of the training?", None).language == "en"
 
 
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("Inom vilken tid lämnas budgeten?", ["lämnas", "budgeten"]),
+        ("Hur länge bemannas användarstödet?", ["bemannas", "användarstödet"]),
+        ("Hur många veckor tar utbildningen?", ["utbildningen"]),
+        ("How long does the training last?", ["training"]),
+        ("Hur mäts tid i budgeten?", ["mäts", "tid", "budgeten"]),
+    ],
+)
+def test_words_that_only_ask_for_a_time_are_no_subject(corpus: Corpus, text: str, subject: list[str]) -> None:
+    words = corpus.question(text, None).content_words
+    assert [word.text for word in words if not word.generic] == subject
+
+
 def test_split_compound_is_joined_when_the_corpus_writes_it_together(corpus: Corpus) -> None:
     words = corpus.question("Vad är ett acceptans test?").content_words
     assert [word.text for word in words] == ["acceptans test"]

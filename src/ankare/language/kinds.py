@@ -68,6 +68,12 @@ def takes_noun(code: str, word: str) -> bool:
     return word.casefold() in named_lists(code, "answer_kinds").get("noun_interrogatives", ())
 
 
+def asking_stretches(code: str, question: str) -> tuple[tuple[int, int], ...]:
+    """Where a question asks for a time in words that name no subject of their own ("inom vilken tid", "for how long")."""
+    pattern = _words(code, "asking_phrases")
+    return tuple(found.span() for found in pattern.finditer(question.casefold())) if pattern is not None else ()
+
+
 @cache
 def _shape(code: str, kind: Kind) -> re.Pattern[str] | None:
     if kind is Kind.DURATION:

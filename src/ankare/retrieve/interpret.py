@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from ankare.domain.question import QueryWord, Question
 from ankare.index.protocol import LexicalIndex
+from ankare.language.kinds import asking_stretches
 from ankare.language.languages import detect_language, get_language
 from ankare.language.protocol import Language, Token
 from ankare.language.spelling import Speller
@@ -60,7 +61,7 @@ class Interpreter:
         home = self._profile.home
         code = language or detect_language(text, home.languages, home.language)
         analysis = self._language_of(code)
-        words = self._words(text, analysis)
+        words = _without_asking(self._words(text, analysis), asking_stretches(code, text))
         return Question(text, code, analysis.question_type(text), self._with_synonyms(words, analysis))
 
     def _words(self, text: str, language: Language) -> list[QueryWord]:
@@ -169,6 +170,16 @@ class Interpreter:
             else word
             for word, found in zip(words, self._synonyms[language.code].of(words), strict=True)
         )
+
+
+def _without_asking(words: Sequence[QueryWord], stretches: Sequence[tuple[int, int]]) -> list[QueryWord]:
+    """The words, those generic that only say what kind of thing is asked for."""
+    return [
+        replace(word, generic=True)
+        if any(start <= word.start and word.end <= end for start, end in stretches)
+        else word
+        for word in words
+    ]
 
 
 def _query_word(text: str, start: int, end: int, language: Language) -> QueryWord:
