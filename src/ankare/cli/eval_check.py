@@ -62,7 +62,7 @@ def _body(path: Path, suite: Suite, findings: Sequence[Finding]) -> dict[str, An
 def _lines(path: Path, suite: Suite, findings: Sequence[Finding]) -> Iterator[str]:
     wrong = [finding for finding in findings if finding.wrong]
     rest = [finding for finding in findings if not finding.wrong]
-    yield f"{path}: {len(suite)} cases, digest {suite.digest[:12]}"
+    yield f"{path}: {len(suite)} {'case' if len(suite) == 1 else 'cases'}, digest {suite.digest[:12]}"
     if wrong:
         yield f"{len(wrong)} to correct, since scores would be wrong:"
         yield from map(_line, wrong)

@@ -69,7 +69,7 @@ def _languages(given: list[str] | None) -> tuple[str, ...]:
 
 def _lines(found: Suggestion, out: Path, count: int) -> Iterator[str]:
     told = ", ".join(f"{kind} {number}" for kind, number in found.found.items())
-    yield f"{out}: {len(found.cases)} drafts" + (f" ({told})" if told else "")
+    yield f"{out}: {len(found.cases)} {'draft' if len(found.cases) == 1 else 'drafts'}" + (f" ({told})" if told else "")
     if len(found.cases) < count:
         yield f"Fewer than the {count} asked for: a question is only drafted where its wording is sure."
     if found.short:

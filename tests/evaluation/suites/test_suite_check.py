@@ -14,6 +14,7 @@ from ankare.domain.fact import Fact
 from ankare.evaluation.case import Case, Expected, Gold
 from ankare.evaluation.suites import check as suite_check
 from ankare.evaluation.suites.check import Finding, check_suite, figures_of
+from ankare.evaluation.suites.gold import normalise, parts_of
 from ankare.evaluation.suites.holdings import Holdings, read_holdings
 from ankare.evaluation.suites.suite import suite_of, write_suite
 from ankare.profile.load import parse_profile
@@ -78,7 +79,8 @@ WRONG = [
     (gold(Gold("plan.docx", (1,))), "gold[0].source: the home does not hold 'plan.docx'; did you mean 'plan.pdf'?"),
     (gold(Gold("roller.md")), "gold[0].source: the home does not hold 'roller.md'; did you mean 'folder/roller.md'?"),
     (gold(Gold("helt_annat.xlsx")), "gold[0].source: the home does not hold 'helt_annat.xlsx'"),
-    (gold(Gold("plan.pdf", (1, 4, 9))), "gold[0].pages: plan.pdf has 3 pages, not 4, 9"),
+    (gold(Gold("plan.pdf", (1, 4, 9))), "gold[0].pages: plan.pdf has 3 pages, and none numbered 4, 9"),
+    (gold(Gold("ny.pdf", (2,))), "gold[0].pages: ny.pdf has 1 page, and none numbered 2"),
     (
         gold(Gold("plan.pdf", (2,), "beslutar om planen")),
         "gold[0].snippet: its words do not stand on page 2 of plan.pdf; they stand in plan.pdf p. 1",
@@ -155,6 +157,32 @@ def test_words_that_stand_elsewhere_too_are_to_be_looked_at() -> None:
     assert "gold" not in " ".join(said(gold(Gold("ny.pdf", (1,), "avgiften är 20 kronor")), wrong=False))
 
 
+def test_a_short_name_that_stands_elsewhere_may_stay_short() -> None:
+    (told, *_) = said(gold(Gold("plan.pdf", (2,), "samordnaren")), wrong=False)
+    assert "name it as gold where it answers the question as well" in told and "else leave it" in told
+    assert "more words" not in told
+
+
+NESTED = [
+    # (snippets of one case, those of which it is told that another holds them)
+    (["samordnaren", "Lokalen bokas av samordnaren"], [0]),
+    (["bokas av samordnaren", "LOKALEN bokas", "Lokalen bokas av samordnaren"], [0, 1]),
+    (["samordnaren", "Samordnaren"], []),  # the same words are one thing in two places, as it should be
+    (["lokalen", "bokas av samordnaren"], []),
+]
+
+
+@pytest.mark.parametrize(("snippets", "held"), NESTED)
+def test_snippets_that_stand_within_each_other_are_told_since_they_count_as_one(
+    snippets: list[str], held: list[int]
+) -> None:
+    case = gold(*(Gold("plan.pdf", (2,), snippet) for snippet in snippets))
+    told = [one for one in said(case, wrong=False) if "count as one thing" in one]
+    assert [one.split(".")[0] for one in told] == [f"gold[{number}]" for number in held]
+    assert all("take more words into the shorter snippet" in one for one in told)
+    assert (len(parts_of(case)) < len({normalise(snippet) for snippet in snippets})) is bool(held)
+
+
 def test_a_page_that_is_named_beside_the_right_one_is_to_be_looked_at() -> None:
     told = said(gold(Gold("plan.pdf", (1, 3), "styrgruppen beslutar")), wrong=False)
     assert told[0].startswith("gold[0].pages: its words stand on page 1, not on 3")
@@ -177,7 +205,7 @@ def test_drafts_few_cases_and_types_out_of_balance_are_told() -> None:
         Case(str(n), f"Fråga {n} om sak {n}?", type="list", gold=(Gold("plan.pdf"),), draft=n < 5) for n in range(29)
     ]
     told = " ".join(said(*held, Case("x", "Annat?", type="time", gold=(Gold("plan.pdf"),)), wrong=False))
-    assert "5 of 30 cases are drafts" in told and "0 of 30 cases have no answer" in told and "time (1)" in told
+    assert "drafts: 5 of 30 cases." in told and "without an answer: 0 of 30 cases." in told and "time (1)" in told
     assert "are a start" not in told and "are a start" in " ".join(said(*held[:3], wrong=False))
     assert said(Case("x", "Annat?"), wrong=False)[0].startswith("gold: nothing says what would be right")
 

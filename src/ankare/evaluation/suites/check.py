@@ -24,6 +24,10 @@ FEW_CASES = 30
 SHARE_WITHOUT_ANSWER = 0.1
 SHOWN_PLACES = 4
 ALSO_AT_MOST = 5
+_NAME_OR_LEAVE = "name it as gold where it answers the question as well, with the same snippet; else leave it as it is"
+_ONE_OR_TWO = (
+    "both count as one thing. Where they are two, take more words into the shorter snippet, until no other holds it"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,7 @@ def _of_case(case: Case, held: Holdings) -> Iterator[Finding]:
         yield from _of_gold(case.id, f"gold[{number}]", gold, held)
     if not any(finding.wrong for number, gold in enumerate(case.gold) for finding in _of_gold("", "", gold, held)):
         yield from _elsewhere_too(case, held)
+    yield from _within_another(case)
     names = Names(held.profile)
     for number, expected in enumerate(case.expected):
         yield from _of_figure(case, number, expected, held, names)
@@ -66,7 +71,7 @@ def _of_gold(case_id: str, field: str, gold: Gold, held: Holdings) -> Iterator[F
         return
     beyond = [page for page in gold.pages if page > document.page_count]
     if beyond:
-        message = f"{gold.source} has {document.page_count} pages, not {', '.join(map(str, beyond))}"
+        message = f"{gold.source} has {_counted(document.page_count, 'page')}, and none numbered {_listed(beyond)}"
         yield Finding(case_id, f"{field}.pages", message)
     elif gold.snippet and not holds(held.text_of(gold.source, gold.pages), gold.snippet):
         where = f"in {gold.source}" if not gold.pages else f"on page {_listed(gold.pages)} of {gold.source}"
@@ -99,8 +104,21 @@ def _elsewhere_too(case: Case, held: Holdings) -> Iterator[Finding]:
             place for place in held.places_of(gold.snippet) if place.source not in passed and tuple(place) not in named
         ]
         if 0 < len(places) <= ALSO_AT_MOST:
-            message = f"its words {_told(places)} too: name it as gold, or take more words"
+            message = f"its words {_told(places)} too: {_NAME_OR_LEAVE}"
             yield Finding(case.id, f"gold[{number}].snippet", message, wrong=False)
+
+
+def _within_another(case: Case) -> Iterator[Finding]:
+    """Snippets of one case of which one holds the other's words: they are one thing with two wordings, and count once."""
+    for number, gold in enumerate(case.gold):
+        longer = [
+            f"gold[{other}]"
+            for other, one in enumerate(case.gold)
+            if normalise(one.snippet) != normalise(gold.snippet) and holds(one.snippet, gold.snippet)
+        ]
+        if longer:
+            told = f"its words stand within the snippet of {', '.join(longer)}: {_ONE_OR_TWO}"
+            yield Finding(case.id, f"gold[{number}].snippet", told, wrong=False)
 
 
 def _meant(source: str, held: Holdings) -> str:
@@ -121,6 +139,10 @@ def _told(places: Iterable[Place]) -> str:
         return ""
     more = f" and in {len(told) - SHOWN_PLACES} more documents" if len(told) > SHOWN_PLACES else ""
     return f"stand in {', '.join(told[:SHOWN_PLACES])}{more}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _listed(pages: Iterable[int]) -> str:
@@ -206,20 +228,17 @@ def _asks(case: Case) -> object:
 
 
 def _of_whole(suite: Suite) -> Iterator[Finding]:
+    cases = _counted(len(suite), "case")
     drafts = sum(case.draft for case in suite)
     if drafts:
-        message = f'{drafts} of {len(suite)} cases are drafts: correct each, then take its "draft" out'
+        message = f'drafts: {drafts} of {cases}. Correct each, then take its "draft" out'
         yield Finding("", "draft", message, wrong=False)
     if len(suite) < FEW_CASES:
-        message = (
-            f"{len(suite)} cases: differences between runs will seldom be told from chance, {FEW_CASES} are a start"
-        )
+        message = f"{cases}: differences between runs will seldom be told from chance, {FEW_CASES} are a start"
         yield Finding("", "", message, wrong=False)
     without = sum(case.answerable is False for case in suite)
     if without < SHARE_WITHOUT_ANSWER * len(suite):
-        message = (
-            f"{without} of {len(suite)} cases have no answer: too few to tell how often it answers what it should not"
-        )
+        message = f"without an answer: {without} of {cases}. Too few to tell how often it answers what it should not"
         yield Finding("", "answerable", message, wrong=False)
     types = Counter(case.type for case in suite)
     few = [f"{name or 'no type'} ({count})" for name, count in sorted(types.items()) if count < FEW_OF_A_TYPE]
