@@ -97,6 +97,25 @@ def test_a_suite_is_asked_in_process(home: Path, tmp_path: Path, monkeypatch: py
     assert found.conditions.settings["semantic"] is False
 
 
+def test_what_was_recorded_is_not_told_as_if_it_had_been_asked(
+    server: ModelServer, suite: Path, tmp_path: Path
+) -> None:
+    for _ in range(2):
+        done = run(suite, "--base-url", server.url, "--out", tmp_path / "run", "--note", "a  scripted\nmodel")
+    assert done.stdout.startswith("Nothing was asked: all 6 outcomes were recorded before.\n")
+    assert "were added" not in done.stdout
+    assert len(questions(server)) == 6
+    assert read_run(tmp_path / "run").conditions.note == "a scripted model"
+    assert run(suite, "--base-url", server.url, "--note", "x" * 501).exit_code == 2
+
+
+def test_a_home_without_search_by_meaning_is_told_at_the_start_and_at_the_end(home: Path, tmp_path: Path) -> None:
+    done = run(SAMPLE, "--home", home, "--limit", 1, "--out", tmp_path / "run")
+    assert done.stderr.startswith("ankare: Search by meaning is not ready")
+    assert f"Run `ankare embed --home {home}` first" in done.stderr
+    assert "all answers were found by words alone" in done.stdout
+
+
 def test_a_suite_is_asked_over_http(server: ModelServer, suite: Path, tmp_path: Path) -> None:
     done = run(suite, "--base-url", server.url, "--out", tmp_path / "run")
     assert done.exit_code == 0, done.output

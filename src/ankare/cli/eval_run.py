@@ -53,6 +53,9 @@ def run(
     ] = None,
     timeout: Annotated[float, typer.Option(min=0.1, max=3600, help="Seconds for one answer.")] = 120.0,
     name: Annotated[str, typer.Option(help="What the run is called in comparisons.")] = "",
+    note: Annotated[
+        str, typer.Option(help="What readers of its scores should know; kept and shown with the run.")
+    ] = "",
     only: Annotated[str, typer.Option(help="Ask these cases alone: ids with commas between.")] = "",
     type_: Annotated[str, typer.Option("--type", help="Ask cases of this type alone.")] = "",
     limit: Annotated[int | None, typer.Option(min=1, help="Ask so many cases at most.", show_default=False)] = None,
@@ -83,16 +86,29 @@ def run(
         asker = _in_process(home, pack, path, timeout, semantic=semantic, labels=as_label, public=as_public)
     folder = out or Path("eval") / f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{path.value}"
     at_once = concurrency or (OVER_HTTP if base_url else IN_PROCESS)
-    plan = Plan(path, repeat, at_once, retry_failed=retry_failed, name=name)
+    plan = Plan(path, repeat, at_once, retry_failed=retry_failed, name=name, note=_checked(note))
     _warn_of_drafts(asked)
     with _stopped_by_interrupt(folder) as stop, _progress(show=sys.stderr.isatty()) as watch:
-        captured = capture(asked, asker, folder, plan, watch=watch, stop=stop)
+        captured = capture(asked, asker, folder, plan, watch=watch, warn=_warn, stop=stop)
     _show(captured)
     if captured.left:
         raise typer.Exit(EARLY if captured.stopped != _BY_HAND else INTERRUPTED)
 
 
 _BY_HAND = "interrupted"
+LONGEST_NOTE = 500
+
+
+def _checked(note: str) -> str:
+    """The note on one line. Raises BadParameter for one that no table could hold."""
+    line = " ".join(note.split())
+    if len(line) > LONGEST_NOTE:
+        raise typer.BadParameter(f"A note has {LONGEST_NOTE} characters at most.", param_hint="--note")
+    return line
+
+
+def _warn(line: str) -> None:
+    typer.echo(f"ankare: {line}", err=True)
 
 
 def chosen(suite: Suite, only: str, type_: str, limit: int | None) -> Suite:
@@ -119,7 +135,7 @@ def _over_http(base_url: str, path: AnswerPath, key_env: str, seconds: float) ->
     key = load_settings().eval_key.get_secret_value() if key_env == KEY_VARIABLE else variable(key_env)
     asker = OverHttp(base_url, path, key=key, seconds=seconds)
     for warning in asker.warnings:
-        typer.echo(f"ankare: {warning}", err=True)
+        _warn(warning)
     return asker
 
 
@@ -194,11 +210,13 @@ def _show(captured: Captured) -> None:
     from ankare.evaluation.measures.tally import tally_of
 
     run = read_run(captured.folder)
+    if not (captured.asked or captured.left):
+        typer.echo(f"Nothing was asked: all {captured.before} outcomes were recorded before.")
     for line in told(tally_of(run)):
         typer.echo(line)
     for note in captured.notes:
         typer.echo(note)
-    if captured.before:
+    if captured.before and (captured.asked or captured.left):
         typer.echo(f"{captured.before} outcomes were there already, {captured.asked} were added.")
     if captured.left:
         typer.echo(f"ankare: stopped early, {captured.left} questions are left: {captured.stopped}.", err=True)

@@ -186,8 +186,9 @@ class Capture:
 class Conditions:
     """Under what a run was made: everything that has to be alike for two runs to be compared, or that explains a difference.
 
-    `settings`: values as they were, without keys; `versions`: of the index, each that answered. `note`: what whoever made the
-    run wants its readers to know.
+    `settings`: values as they were, without keys; `versions`: of the index, each that answered. `by_meaning`: how far search by
+    meaning had a part in what was found, "no", "partly" or "yes", each that came up, in that order. `note`: what whoever made
+    the run wants its readers to know.
     """
 
     path: AnswerPath
@@ -204,6 +205,7 @@ class Conditions:
     settings: Mapping[str, Any] = field(default_factory=dict)
     environment: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
+    by_meaning: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

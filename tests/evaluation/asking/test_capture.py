@@ -103,6 +103,61 @@ def test_a_finished_run_asks_nothing_again(tmp_path: Path) -> None:
     assert (again.asked, captured.asked, captured.before) == ([], 0, 8)
 
 
+def test_a_finished_run_stays_as_it_is_and_tells_that_the_index_is_another_one(tmp_path: Path) -> None:
+    capture(SUITE, ScriptedAsker(), tmp_path, PLAN)
+    before = (tmp_path / CONDITIONS).read_bytes()
+    asker = ScriptedAsker(about=Told(about={"index_version": "i2"}, warnings=("mind this",)))
+    warned: list[str] = []
+    captured = capture(SUITE, asker, tmp_path, PLAN, warn=warned.append)
+    assert captured.notes == ("The index is i2 now; the answers are of i1. Ask again with another --out.",)
+    assert (tmp_path / CONDITIONS).read_bytes() == before
+    assert warned == [], "what matters for questions matters to nobody here"
+
+
+def test_a_note_is_kept_and_can_be_written_anew(tmp_path: Path) -> None:
+    capture(SUITE, ScriptedAsker(), tmp_path, replace(PLAN, note="a scripted model"))
+    finished = read_conditions(tmp_path)
+    for note, kept in (("", "a scripted model"), ("copies", "copies")):
+        capture(SUITE, ScriptedAsker(), tmp_path, replace(PLAN, note=note))
+        assert read_conditions(tmp_path) == replace(finished, note=kept)
+
+
+def found(*semantic: float | None) -> Callable[[Case], Asked]:
+    """Answers with one hit each, the next with the next cosine, the last one again and again."""
+    waiting = list(semantic)
+
+    def answer(case: Case) -> Asked:
+        cosine = waiting.pop(0) if len(waiting) > 1 else waiting[0]
+        return Asked(1.0, body("Svar.", retrieval={"top_results": [{"chunk_id": "c", "semantic": cosine}]}))
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("cosines", "wanted", "came_up", "said"),
+    [
+        ((None,), True, ("no",), "was not ready: all answers were found by words alone. Prepare it. Ask again"),
+        ((None, None, 0.5), True, ("no", "yes"), "became ready during the run"),
+        ((0.5, None), True, ("yes", "no"), "for a part of the texts only"),
+        ((0.5,), True, ("yes",), ""),
+        ((None,), False, ("no",), ""),
+    ],
+)
+def test_the_part_of_search_by_meaning_is_kept_and_told(
+    cosines: tuple[float | None, ...], wanted: bool, came_up: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    asker = ScriptedAsker(found(*cosines), Told(settings={"semantic": wanted}, to_prepare="Prepare it."))
+    captured = capture(SUITE, asker, tmp_path, PLAN)
+    assert read_conditions(tmp_path).by_meaning == came_up
+    assert [said in note for note in captured.notes] == ([True] if said else [])
+
+
+def test_what_is_to_be_known_is_told_before_anything_is_asked(tmp_path: Path) -> None:
+    asker = ScriptedAsker(about=Told(warnings=("mind this",)))
+    capture(SUITE, asker, tmp_path, PLAN, warn=lambda line: asker.asked.append(line))
+    assert asker.asked == ["mind this", *IDS]
+
+
 def test_a_half_line_is_cut_off_told_and_asked_again(tmp_path: Path) -> None:
     capture(SUITE, ScriptedAsker(), tmp_path, PLAN)
     lines = (tmp_path / ANSWERS).read_bytes()

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from ankare.cli.main import app as main
 from ankare.domain.access import PUBLIC
 from ankare.errors import HomeMissingError, SettingsError
 from ankare.evaluation.asking.capture import Plan, capture
@@ -139,6 +142,81 @@ def test_what_the_run_was_made_under_is_told_without_keys_and_paths(
     assert told["cast"]["agent2"]["temperature"] == 0.2
     written = "".join(path.read_text("utf-8") for path in tmp_path.iterdir())
     assert all(secret not in written for secret in (KEY, "t" * 30, str(home)))
+
+
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home of one short document, ready for search by meaning."""
+    folder = tmp_path_factory.mktemp("embedded")
+    (folder / "beslut.md").write_text("# Beslut\n\nStyrgruppen tar beslut varje måndag.\n", "utf-8")
+    ingest([folder / "beslut.md"], Home(folder / "home"), workers=1)
+    assert CliRunner().invoke(main, ["embed", "--home", str(folder / "home")]).exit_code == 0
+    return folder / "home"
+
+
+def test_a_home_that_is_not_ready_for_search_by_meaning_is_told_before_and_after(
+    home: Path, cases: tuple[Case, ...], tmp_path: Path
+) -> None:
+    warned: list[str] = []
+    asker = InProcess(Settings(home=home), AnswerPath.CONTROL)
+    found = capture(suite_of(cases), asker, tmp_path, Plan(AnswerPath.CONTROL), warn=warned.append)
+    assert "is not ready" in warned[0]
+    assert f"`ankare embed --home {home}`" in warned[0]
+    assert "found by words alone" in found.notes[0]
+    assert read_run(tmp_path).conditions.by_meaning == ("no",)
+
+
+def test_a_home_that_is_ready_says_nothing(embedded: Path, tmp_path: Path) -> None:
+    warned: list[str] = []
+    suite = suite_of([Case("q1", "Vem tar beslut?", language="sv")])
+    asker = InProcess(Settings(home=embedded), AnswerPath.CONTROL)
+    found = capture(suite, asker, tmp_path, Plan(AnswerPath.CONTROL), warn=warned.append)
+    conditions = read_run(tmp_path).conditions
+    assert (warned, found.notes, conditions.by_meaning) == ([], (), ("yes",))
+    assert conditions.settings["semantic_in_use"] is True
+
+
+def test_vectors_of_an_earlier_version_serve_for_a_part_and_that_is_told(embedded: Path, tmp_path: Path) -> None:
+    shutil.copytree(embedded, tmp_path / "home")
+    (tmp_path / "ny.md").write_text("# Nytt\n\nBudgeten antas i november.\n", "utf-8")
+    ingest([tmp_path / "ny.md"], Home(tmp_path / "home"), workers=1)
+    (warning,) = InProcess(Settings(home=tmp_path / "home"), AnswerPath.CONTROL).told().warnings
+    assert "for a part of the texts only" in warning
+
+
+@pytest.mark.parametrize("path", AnswerPath)
+def test_the_engine_is_warm_before_the_first_question_and_no_model_is_asked_for_it(
+    home: Path, model: ModelServer, path: AnswerPath
+) -> None:
+    asker = InProcess(settings(home, model), path)
+    told = asker.told()
+    assert told.about["warming_ms"] > 0
+    assert model.seen == []
+
+
+def test_a_new_version_tells_whether_its_documents_or_its_profile_are_new(home: Path, tmp_path: Path) -> None:
+    def made(home: Path) -> tuple[str, str]:
+        about = InProcess(settings(home), AnswerPath.CONTROL).told().about
+        return about["documents"], about["profile"]
+
+    shutil.copytree(home, tmp_path / "home")
+    shutil.copytree(pack_path(), tmp_path / "pack")
+    before, path = made(home), tmp_path / "pack" / "profile.toml"
+    path.write_text(path.read_text("utf-8") + "\n# another word\n", "utf-8")
+    ingest([], Home(tmp_path / "home"), pack=tmp_path / "pack", workers=1)
+    profile_new = made(tmp_path / "home")
+    assert (profile_new[0] == before[0], profile_new[1] == before[1]) == (True, False)
+    (tmp_path / "pack" / "documents" / "ny.md").write_text("# Nytt\n\nBudgeten antas i november.\n", "utf-8")
+    ingest([], Home(tmp_path / "home"), pack=tmp_path / "pack", workers=1)
+    documents_new = made(tmp_path / "home")
+    assert (documents_new[0] == before[0], documents_new[1] == profile_new[1]) == (False, True)
+
+
+def test_a_pack_on_the_command_line_tells_its_profile(home: Path) -> None:
+    own, given = (
+        InProcess(settings(home, pack=pack), AnswerPath.CONTROL).told().about["profile"] for pack in (None, pack_path())
+    )
+    assert own == given
 
 
 def test_a_setting_that_is_new_is_told_unless_somebody_says_that_no_answer_depends_on_it() -> None:

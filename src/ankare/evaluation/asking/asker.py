@@ -25,12 +25,15 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Told:
     """What whoever is asked says of itself. `settings`: what answers depend on; two runs are compared by them. `about`: what
-    is good to know beside them."""
+    is good to know beside them. `warnings`: what is to be known before anything is asked; `to_prepare`: how search by meaning
+    is made ready."""
 
     base_url: str = ""
     revision: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    to_prepare: str = ""
 
 
 class Asker(Protocol):

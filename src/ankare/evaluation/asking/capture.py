@@ -13,8 +13,9 @@ from pathlib import Path
 from threading import Event, Lock
 
 from ankare.errors import EvaluationError
-from ankare.evaluation.asking.asker import Asked, Asker
+from ankare.evaluation.asking.asker import Asked, Asker, Told
 from ankare.evaluation.asking.conditions import answered_by, conditions_of, now, resumed
+from ankare.evaluation.asking.meaning import ANOTHER_RUN, told_after
 from ankare.evaluation.asking.response import response_of
 from ankare.evaluation.asking.run_folder import (
     ANSWERS,
@@ -45,7 +46,8 @@ _Job = tuple[Case, int]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a suite is asked. `retry_failed`: ask again what has failed. `name`: what the run is called in comparisons."""
+    """How a suite is asked. `retry_failed`: ask again what has failed. `name`: what the run is called in comparisons; `note`:
+    what its readers should know."""
 
     path: AnswerPath
     repeats: int = 1
@@ -53,6 +55,7 @@ class Plan:
     retry_failed: bool = False
     name: str = ""
     most_hopeless: int = MOST_HOPELESS
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +82,26 @@ def capture(
     plan: Plan,
     *,
     watch: Watch = lambda done, of, newest: None,
+    warn: Callable[[str], None] = lambda line: None,
     stop: Event | None = None,
 ) -> Captured:
     """Ask what the folder does not hold yet. Once `stop` is set, questions under way are finished and no other is begun.
+    `warn` is told what should be known before anything is asked.
 
     Raises EvaluationError for a folder that is in use, holds another run or cannot be read, and whatever `asker.told` raises.
     A disk that is full ends the run early; what is written stays whole.
     """
     told = asker.told()
-    fresh = conditions_of(suite, told, plan.path, plan.repeats, plan.name, {"concurrency": plan.concurrency})
+    fresh = conditions_of(suite, told, plan.path, plan.repeats, plan.name, {"concurrency": plan.concurrency}, plan.note)
     with locked(folder):
-        conditions = _begun(folder, fresh, suite)
+        before = read_conditions(folder) if (folder / CONDITIONS).exists() else None
+        conditions = _begun(folder, before, fresh, suite)
         done = _recorded(folder, retry_failed=plan.retry_failed)
         jobs = [(case, n) for n in range(plan.repeats) for case in suite if (case.id, n) not in done]
+        if before is not None and before.finished and not jobs:
+            return _nothing_asked(folder, before, conditions.note, told, len(done))
+        for warning in told.warnings:
+            warn(warning)
         answers = Answers(folder)
         try:
             stop = stop or Event()
@@ -109,14 +119,14 @@ def capture(
         finally:
             answers.close()
     left = len(jobs) - writer.kept
-    notes = (*_cut_note(answers.cut), *writer.notes())
+    notes = (*_cut_note(answers.cut), *writer.notes(), *told_after(writer.conditions, told.to_prepare))
     return Captured(folder, writer.kept, total - len(jobs), left, _why_stopped(left, writer), notes)
 
 
-def _begun(folder: Path, fresh: Conditions, suite: Suite) -> Conditions:
+def _begun(folder: Path, before: Conditions | None, fresh: Conditions, suite: Suite) -> Conditions:
     """The conditions under which the run goes on, or begins. Raises EvaluationError."""
-    if (folder / CONDITIONS).exists():
-        return resumed(read_conditions(folder), fresh, str(folder))
+    if before is not None:
+        return resumed(before, fresh, str(folder))
     strange = sorted(entry.name for entry in folder.iterdir() if entry.name not in _OURS and entry.name[0] != ".")
     if strange or (folder / ANSWERS).exists():
         raise EvaluationError(
@@ -124,6 +134,16 @@ def _begun(folder: Path, fresh: Conditions, suite: Suite) -> Conditions:
         )
     keep_suite(folder, suite)
     return fresh
+
+
+def _nothing_asked(folder: Path, held: Conditions, note: str, told: Told, outcomes: int) -> Captured:
+    """A finished run stays as it is, but for a note that is given now."""
+    if note != held.note:
+        write_conditions(folder, replace(held, note=note))
+    now, answered = str(told.about.get("index_version") or ""), held.index_versions[-1:]
+    moved = now and answered and now != answered[0]
+    notes = (f"The index is {now} now; the answers are of {answered[0]}. {ANOTHER_RUN}",) if moved else ()
+    return Captured(folder, 0, outcomes, 0, notes=notes)
 
 
 def _recorded(folder: Path, *, retry_failed: bool) -> set[Place]:
@@ -232,7 +252,9 @@ class _Writer:
         self._in_a_row = self._in_a_row + 1 if hopeless or refused else 0
         if self._in_a_row >= self.plan.most_hopeless:
             self._end(f"{self._in_a_row} questions in a row failed in a way that any other would ({_reason(found)})")
-        conditions = self.conditions if found.response is None else answered_by(self.conditions, found.response)
+        conditions = self.conditions
+        if found.response is not None:
+            conditions = answered_by(conditions, found.response, found.body or {})
         if conditions is not self.conditions:
             self.conditions = conditions
             self.save()

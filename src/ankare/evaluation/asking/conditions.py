@@ -18,7 +18,8 @@ from typing import Any
 from ankare._version import __version__
 from ankare.errors import EvaluationError
 from ankare.evaluation.asking.asker import Told
-from ankare.evaluation.captured import AnswerPath, Conditions, Response
+from ankare.evaluation.asking.meaning import with_meaning
+from ankare.evaluation.captured import AnswerPath, Conditions, Json, Response
 from ankare.evaluation.case import Suite
 
 _SHOWN = 60
@@ -27,7 +28,13 @@ RESUMED = "resumed"
 
 
 def conditions_of(
-    suite: Suite, told: Told, path: AnswerPath, repeats: int, name: str = "", about: Mapping[str, Any] | None = None
+    suite: Suite,
+    told: Told,
+    path: AnswerPath,
+    repeats: int,
+    name: str = "",
+    about: Mapping[str, Any] | None = None,
+    note: str = "",
 ) -> Conditions:
     """The conditions of a run that begins now. `about`: what is to stand in the environment beside the machine."""
     return Conditions(
@@ -41,6 +48,7 @@ def conditions_of(
         ankare_version=__version__,
         settings=json.loads(json.dumps(dict(told.settings))),
         environment={**environment(), **{key: value for key, value in told.about.items() if value}, **(about or {})},
+        note=note,
     )
 
 
@@ -54,7 +62,8 @@ def environment() -> dict[str, Any]:
 
 
 def resumed(recorded: Conditions, fresh: Conditions, folder: str) -> Conditions:
-    """The recorded conditions, for the run to go on. Raises EvaluationError that tells what differs."""
+    """The recorded conditions, for the run to go on. A note that is given now takes the place of an earlier one. Raises
+    EvaluationError that tells what differs."""
     differences = list(_differences(recorded, fresh))
     if differences:
         raise EvaluationError(
@@ -63,7 +72,8 @@ def resumed(recorded: Conditions, fresh: Conditions, folder: str) -> Conditions:
         )
     went_on = {"at": fresh.started, **fresh.environment, "ankare_version": fresh.ankare_version}
     history = [*recorded.environment.get(RESUMED, ()), went_on]
-    return replace(recorded, finished="", environment={**recorded.environment, RESUMED: history})
+    environment_now = {**recorded.environment, RESUMED: history}
+    return replace(recorded, finished="", environment=environment_now, note=fresh.note or recorded.note)
 
 
 def _differences(recorded: Conditions, fresh: Conditions) -> Iterator[str]:
@@ -89,13 +99,15 @@ def _short(value: object) -> str:
     return (shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…") or "unset"
 
 
-def answered_by(conditions: Conditions, response: Response) -> Conditions:
-    """The conditions with the revision and the version of the index that a response tells, each where it first came up."""
+def answered_by(conditions: Conditions, response: Response, body: Json) -> Conditions:
+    """The conditions with the revision, the version of the index and the part of search by meaning that an answer tells, each
+    where it first came up."""
     revisions = _with(conditions.revisions, response.revision)
     versions = _with(conditions.index_versions, response.index_version)
-    if (revisions, versions) == (conditions.revisions, conditions.index_versions):
+    meaning = with_meaning(conditions.by_meaning, body)
+    if (revisions, versions, meaning) == (conditions.revisions, conditions.index_versions, conditions.by_meaning):
         return conditions
-    return replace(conditions, revisions=revisions, index_versions=versions)
+    return replace(conditions, revisions=revisions, index_versions=versions, by_meaning=meaning)
 
 
 def _with(known: tuple[str, ...], told: str) -> tuple[str, ...]:

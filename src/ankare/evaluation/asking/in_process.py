@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Event, Timer
 from typing import Any
 from uuid import uuid4
 
 from pydantic import SecretStr
 
+from ankare.channels.corpus import OpenCorpus
 from ankare.cite.body import RunFlags, ask_body
 from ankare.cite.links import Links, versions_of
 from ankare.cite.markdown import render
@@ -27,9 +30,13 @@ from ankare.errors import (
     SettingsError,
 )
 from ankare.evaluation.asking.asker import Asked, Told
+from ankare.evaluation.asking.meaning import Meaning, not_ready
 from ankare.evaluation.captured import AnswerPath, Failure, FailureKind, Json
 from ankare.evaluation.case import Case
+from ankare.index.home import Home
 from ankare.llm.cancel import CallCancelledError, CancelToken, cancelled_by
+from ankare.retrieve.embed import semantic_installed
+from ankare.retrieve.embedding import embedded_version
 from ankare.settings import Settings
 from ankare.wiring import cast_from, open_engine
 
@@ -89,6 +96,7 @@ class InProcess:
             synthesis=path is AnswerPath.SYNTHESIS,
             provider=settings.provider_kind,
         )
+        self._path = path
         self._access = access
         self._seconds = seconds
         self._engine = open_engine(self._settings)
@@ -99,11 +107,43 @@ class InProcess:
         return self._settings.secrets
 
     def told(self) -> Told:
-        """The settings that answers depend on. Opens the index, so that no question pays for it. Raises HomeError."""
-        self._engine.prepare(self._access)
+        """The settings that answers depend on. Opens the index and warms what answers need, so that no question pays for it.
+        Raises HomeError."""
+        warming_ms = self._warm()
         corpus = self._engine.corpus(self._access)
         settings = {**settings_told(self._settings), "semantic_in_use": corpus.semantic, "reader": reader(self._access)}
-        return Told("", self._settings.revision, settings, {"index_version": corpus.version})
+        about = {"index_version": corpus.version, **made_from(corpus, self._settings.pack), WARMING: warming_ms}
+        remedy = self._to_prepare()
+        warnings = not_ready(self._meaning(corpus), remedy) if self._settings.semantic else ()
+        return Told("", self._settings.revision, settings, about, warnings, remedy)
+
+    def _warm(self) -> float:
+        """Milliseconds that the engine took to be as fast as it gets: it is asked for a title in each language, which no suite
+        asks. Where a model could have a part in the answer, it is only searched."""
+        started = time.perf_counter()
+        self._engine.prepare(self._access)
+        corpus = self._engine.corpus(self._access)
+        alone = self._path is AnswerPath.CONTROL and not self._settings.figures_tool_loop
+        for language, title in {one.language: one.title for one in corpus.documents.values()}.items():
+            with suppress(AnkareError):  # a title that cannot be asked for warms nothing
+                if alone:
+                    self._body(Case("", title, language))
+                else:
+                    self._engine.search(title, language=language, access=self._access)
+        return round(_since(started), 3)
+
+    def _meaning(self, corpus: OpenCorpus) -> Meaning:
+        """How far search by meaning is ready for this version of the index."""
+        if not corpus.semantic:
+            return Meaning.NO
+        version = corpus.snapshot.version
+        whole = embedded_version(Home(self._settings.home).embeddings, version) == version
+        return Meaning.YES if whole else Meaning.PARTLY
+
+    def _to_prepare(self) -> str:
+        if not semantic_installed():
+            return "Install the `semantic` extra, or ask with --no-semantic."
+        return f"Run `ankare embed --home {self._settings.home}` first, or ask with --no-semantic."
 
     def ask(self, case: Case, stop: Event) -> Asked | None:
         """Ask one question; a failure of any kind is told, not raised."""
@@ -151,6 +191,19 @@ class InProcess:
         body["timing_ms"] = round(_since(started), 3)
         body["answer_id"] = uuid4().hex
         return body
+
+
+WARMING = "warming_ms"
+"""In the environment: what it took to be warm, which is in no answer's time."""
+
+
+def made_from(corpus: OpenCorpus, pack: Path | None = None) -> Mapping[str, str]:
+    """The documents and the profile that answers stand on, as digests: a new version of the index tells by them what of it is
+    new. `pack`: the one whose profile is used instead of the home's."""
+    manifest = corpus.snapshot.manifest
+    profile = manifest.profile if pack is None else hashlib.sha256((pack / "profile.toml").read_bytes()).hexdigest()
+    entries = sorted((one.document.source, one.document.sha256, one.sidecar) for one in manifest.entries)
+    return {"documents": hashlib.sha256(repr(entries).encode()).hexdigest()[:12], "profile": profile[:12] or "none"}
 
 
 def settings_told(settings: Settings) -> Mapping[str, Any]:

@@ -45,6 +45,7 @@ _MODES = {AnswerPath.AGENTIC: Mode.REVIEWED_ANSWER, AnswerPath.SHADOW: Mode.SHAD
 _OF_PROVIDER = re.compile(r"\b(?:provider|quota)\b|payment required|language model", re.IGNORECASE)
 _CODES_OF_PROVIDER = ("model-auth", "model-quota", "model-not-configured")
 _SHOWN = 200
+_TO_PREPARE = "Run `ankare embed` with the home of the server."
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ class OverHttp:
         settings = {name: health[name] for name in _SETTINGS if isinstance(health.get(name), str | int | float)}
         self._check(settings)
         about = {"server_version": text(health.get("version")), "index_version": text(health.get("index_version"))}
-        return Told(self.base_url, text(health.get("revision")), settings, about)
+        return Told(self.base_url, text(health.get("revision")), settings, about, to_prepare=_TO_PREPARE)
 
     def _check(self, settings: Mapping[str, Any]) -> None:
         """Raises EvaluationError where no answer could take the path."""
