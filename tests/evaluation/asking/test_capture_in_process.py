@@ -194,21 +194,21 @@ def test_the_engine_is_warm_before_the_first_question_and_no_model_is_asked_for_
     assert model.seen == []
 
 
-def test_a_new_version_tells_whether_its_documents_or_its_profile_are_new(home: Path, tmp_path: Path) -> None:
-    def made(home: Path) -> tuple[str, str]:
+def test_a_new_version_tells_whether_its_documents_or_its_profile_are_new(tmp_path: Path) -> None:
+    pack, home = tmp_path / "pack", tmp_path / "home"
+
+    def made() -> tuple[str, str]:
+        ingest([], Home(home), pack=pack, workers=1)
         about = InProcess(settings(home), AnswerPath.CONTROL).told().about
         return about["documents"], about["profile"]
 
-    shutil.copytree(home, tmp_path / "home")
-    shutil.copytree(pack_path(), tmp_path / "pack")
-    before, path = made(home), tmp_path / "pack" / "profile.toml"
-    path.write_text(path.read_text("utf-8") + "\n# another word\n", "utf-8")
-    ingest([], Home(tmp_path / "home"), pack=tmp_path / "pack", workers=1)
-    profile_new = made(tmp_path / "home")
+    shutil.copytree(pack_path(), pack)
+    before = made()
+    (pack / "profile.toml").write_text((pack / "profile.toml").read_text("utf-8") + "\n# another word\n", "utf-8")
+    profile_new = made()
     assert (profile_new[0] == before[0], profile_new[1] == before[1]) == (True, False)
-    (tmp_path / "pack" / "documents" / "ny.md").write_text("# Nytt\n\nBudgeten antas i november.\n", "utf-8")
-    ingest([], Home(tmp_path / "home"), pack=tmp_path / "pack", workers=1)
-    documents_new = made(tmp_path / "home")
+    (pack / "documents" / "ny.md").write_text("# Nytt\n\nBudgeten antas i november.\n", "utf-8")
+    documents_new = made()
     assert (documents_new[0] == before[0], documents_new[1] == profile_new[1]) == (False, True)
 
 
