@@ -3,11 +3,13 @@
 import pytest
 
 from ankare.evaluation.drafting import sentences as suggest_sentences
-from ankare.evaluation.drafting.clause import Grammar
+from ankare.evaluation.drafting.clause import Clause, Grammar
 from ankare.evaluation.drafting.leads import leads_to
 from ankare.evaluation.drafting.nouns import Nouns
 from ankare.evaluation.drafting.sentences import questions_of
+from ankare.evaluation.drafting.voice import active
 from ankare.evaluation.drafting.words import LANGUAGES, draft_words
+from ankare.language.languages import get_language
 
 NOUNS = {code: Nouns(code, ["Vi kör Tråden. I planen står att mötet och kursen är klara."]) for code in ("sv", "en")}
 GRAMMAR = {code: Grammar(draft_words(code), NOUNS[code].lowered) for code in ("sv", "en")}
@@ -23,7 +25,24 @@ SWEDISH = [
         "Projektledaren ansvarar för tidplanen, utser testare och leder mötet.",
         {"Vem ansvarar för tidplanen?": "responsibility"},
     ),
-    ("Avtalet undertecknas av direktören.", {"Av vem undertecknas avtalet?": "responsibility"}),
+    ("Avtalet undertecknas av direktören.", {"Vem undertecknar avtalet?": "responsibility"}),
+    ("Inköp över 500 kronor beslutas av styrelsen.", {"Vem beslutar om inköp över 500 kronor?": "responsibility"}),
+    ("Testaren utses av projektledaren i mars.", {"Vem utser testaren?": "responsibility"}),
+    ("Nycklar lämnas ut av vaktmästaren.", {"Vem lämnar ut nycklar?": "responsibility"}),
+    ("Avtalet ska undertecknas av direktören.", {"Vem ska underteckna avtalet?": "responsibility"}),
+    ("Firman tecknas av ordföranden och kassören.", {"Vilka tecknar firman?": "responsibility"}),
+    (
+        "När larmet har gått leds insatsen av polischefen.",
+        {"Vem leder insatsen när larmet har gått?": "responsibility"},
+    ),
+    (
+        "Planen fastställs av rektorn i april.",
+        {"När fastställs planen?": "time", "Vem fastställer planen?": "responsibility"},
+    ),
+    ("Projektledaren ska meddela sin chef.", {"Vem ska meddela sin chef?": "responsibility"}),
+    ("Kursen är avgiftsfri för medlemmar.", {"Är kursen avgiftsfri för medlemmar?": "existence"}),
+    ("Vid brand, ring brandkåren och lämna lokalen.", {"Vad ska man göra vid brand?": "process"}),
+    ("Lämna aldrig serverrummet olåst.", {"Får man lämna serverrummet olåst?": "existence"}),
     ("Ansvarig för arkivet är registratorn.", {"Vem är ansvarig för arkivet?": "responsibility"}),
     ("Handledarna godkänner provet.", {"Vilka godkänner provet?": "responsibility"}),
     ("Protokollet ska skickas ut senast tre dagar efter mötet.", {"När ska protokollet skickas ut?": "time"}),
@@ -49,6 +68,16 @@ ENGLISH = [
     ("Backups are encrypted because tapes leave the building.", {"Why are backups encrypted?": "purpose"}),
     ("If a laptop is lost, the account is locked at once.", {"What happens if a laptop is lost?": "process"}),
     ("The report must contain time, place and measures.", {"What must the report contain?": "list"}),
+    ("Hives without a permit are removed by the inspector.", {"Who removes hives without a permit?": "responsibility"}),
+    ("The contract must be signed by the director.", {"Who must sign the contract?": "responsibility"}),
+    ("Applications are approved by the board in May.", {"When are applications approved?": "time"}),
+    ("The exhibition is free of charge.", {"Is the exhibition free of charge?": "existence"}),
+    ("In an emergency, call the guard.", {"What should you do in an emergency?": "process"}),
+    ("Never work alone in the workshop.", {"Are you allowed to work alone in the workshop?": "existence"}),
+    (
+        "Visitors must report their route to the guard before they leave.",
+        {"When must visitors report their route to the guard?": "time"},
+    ),
     ("There is an allowance for private cars.", {"Is there an allowance for private cars?": "existence"}),
 ]
 NOTHING = [
@@ -95,13 +124,62 @@ def test_without_the_words_that_point_elsewhere_a_question_would_hang_in_the_air
     assert asked == ["Vem beslutar om de krav som den har fått?"]
 
 
+GIVEN_AWAY = [
+    # (what would be told by the question that asks about it, words of such a question)
+    ("sv", "Utrustning ska lämnas inom två dagar.", "Ska utrustning"),
+    ("sv", "Medlemmen får ett bidrag på 1 450 kronor per år.", "Får medlemmen"),
+    ("sv", "Varje bil får service två gånger per år.", "Får varje bil"),
+    ("sv", "Soppan får innehålla högst 20 procent vatten.", "Får soppan"),
+    ("sv", "Nycklar får lämnas ut endast till vaktmästaren.", "Får nycklar"),
+    ("sv", "Lampan ska testas före varje resa.", "Ska lampan"),
+    ("sv", "Byte av lås sker på måndagar klockan 09.00.", "på måndagar"),
+    ("sv", "När larmet har gått leds insatsen av polischefen.", "När leds"),
+    ("sv", "Bidrag beslutas av styrelsen två gånger per år.", "av styrelsen"),
+    ("en", "Equipment must be returned within 48 hours.", "Must equipment"),
+    ("en", "Keys may be lent only to the guard.", "May keys"),
+]
+
+
+@pytest.mark.parametrize(("code", "sentence", "told"), GIVEN_AWAY)
+def test_no_question_tells_its_own_answer(code: str, sentence: str, told: str) -> None:
+    assert not [one.question for one in questions_of(sentence, GRAMMAR[code]) if told in one.question]
+
+
+VOICES = [
+    ("sv", "beslutas", "beslutar om"),
+    ("sv", "utses", "utser"),
+    ("sv", "ägs", "äger"),
+    ("sv", "körs", "kör"),
+    ("sv", "bränns", "bränner"),
+    ("sv", "qwzxs", None),
+    ("en", "removed", "removes"),
+    ("en", "carried", "carries"),
+    ("en", "kept", "keeps"),
+    ("en", "red", None),
+]
+
+
+@pytest.mark.parametrize(("code", "passive", "told"), VOICES)
+def test_a_passive_is_asked_in_the_active_only_where_its_form_is_sure(
+    code: str, passive: str, told: str | None
+) -> None:
+    verb, before = (passive, "") if code == "sv" else ("is", passive)
+    found = active(Clause("the plan", "plan", verb, ""), before, GRAMMAR[code])
+    assert (found and found[0]) == told
+
+
 @pytest.mark.parametrize("sentence", [row[0] for row in SWEDISH])
 def test_a_question_ends_as_one_and_holds_only_words_of_its_sentence_and_its_pattern(sentence: str) -> None:
-    asks = "vad vem vilka när hur länge ofta inom vilken tid varför av är finns det händer menas med i för"
+    asks = "vad vem vilka när hur länge ofta inom vilken tid varför av är finns det händer menas med i för om ska man göra får"
     held = {*sentence.casefold().replace(",", "").rstrip(".").split(), *asks.split()}
     for one in questions_of(sentence, GRAMMAR["sv"]):
         assert one.question.endswith("?") and one.question[0].isupper()
-        assert {*one.question.casefold().rstrip("?").split()} <= held
+        added = {*one.question.casefold().rstrip("?").split()} - held
+        assert all(_forms(word) & {form for other in held for form in _forms(other)} for word in added), added
+
+
+def _forms(word: str) -> set[str]:
+    return {*get_language("sv").analyze(word).terms}
 
 
 LEADS = [

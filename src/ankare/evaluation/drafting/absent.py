@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle
 
 from ankare.domain.question import QuestionType
+from ankare.evaluation.drafting.asked import LIKELY, first_upper
 from ankare.evaluation.drafting.corpus import Corpus
 from ankare.evaluation.drafting.draft import Draft
-from ankare.evaluation.drafting.sentences import LIKELY, first_upper
 
 OUT_OF_DOMAIN = "out_of_domain"
 _VARIED = ("definition", "list", "process", "responsibility", "planning", "purpose")

@@ -51,6 +51,7 @@ class Grammar:
         ends = self.prepositions | frozenset((*lists["coordinators"], *lists["subordinators"]))
         self._no_end = ends - words.words("particles")
         self._no_start = words.words("no_subject") | self._breaks | frozenset(lists["adverbs"]) | self.prepositions
+        self._adverbs = frozenset(lists["adverbs"])
         self._asking = frozenset(lists["interrogatives"])
         self._finite = words.words("finite") | words.words("modals")
         self._pointing = words.words("pointing")
@@ -58,7 +59,8 @@ class Grammar:
         self._articles = frozenset(lists["articles"])
         self._joins = frozenset(lists["joins"])
         self._focus = frozenset(lists["focus"])
-        self._parties = frozenset(named_lists(words.code, "answer_kinds")["party_nouns"]) - self._pronouns
+        nouns = frozenset(named_lists(words.code, "answer_kinds")["party_nouns"])
+        self._parties = (nouns - self._pronouns) | words.words("parties")
         self._language = get_language(words.code)
 
     def clause(self, sentence: str) -> Clause | None:
@@ -94,7 +96,15 @@ class Grammar:
         if plain in self._finite:
             return True
         ending = plain.endswith(("r", "s")) if self.words.code == "sv" else plain.endswith("s")
-        return len(plain) > 2 and ending and word[0].islower() and is_verb_form(plain, self.words.code)
+        if len(plain) < 3 or not ending or not word[0].islower():
+            return False
+        return is_verb_form(plain, self.words.code) or (plain.endswith("es") and self._passive_of_a_verb(plain))
+
+    def _passive_of_a_verb(self, plain: str) -> bool:
+        """ "utses", by "utser": of some verbs only the active tells that they are none but verbs."""
+        one = f"{plain[:-1]}r"
+        terms = self._language.analyze(plain).terms
+        return self.words.code == "sv" and is_verb_form(one, "sv") and terms == self._language.analyze(one).terms
 
     def first_of_two(self, rest: str) -> str:
         """What belongs to the first of two main clauses that "och" joins, each with a subject of its own; else the whole."""
@@ -116,7 +126,8 @@ class Grammar:
         """Can this noun decide something: a person, a role or a body?"""
         plain = head.casefold()
         found = self._language.analyze(plain)
-        return not self._parties.isdisjoint({plain, plain.removesuffix("s"), *found.terms, *found.parts[-1:]})
+        ends = plain.endswith(self.words.listed("party_endings"))
+        return ends or not self._parties.isdisjoint({plain, plain.removesuffix("s"), *found.terms, *found.parts[-1:]})
 
     def plural(self, head: str) -> bool:
         """Is this definite noun a plural?"""
@@ -126,15 +137,36 @@ class Grammar:
         """Is this a Swedish noun of the gender that few persons have ("projektet")?"""
         return self.words.code == "sv" and head.endswith("t")
 
-    def slot(self, text: str) -> str:
-        """A stretch of a sentence that can stand in a question by itself, up to what only adds to it; "" where it cannot."""
+    def own(self, clause: Clause) -> frozenset[str]:
+        """Pointing words that are clear beside this subject, at which they point ("sin", "their")."""
+        if self.words.code == "sv":
+            return self.words.words("own")
+        return self.words.words("own_plural" if self.plural(clause.head) else "own")
+
+    def infinitive(self, text: str) -> bool:
+        """Does a text begin with an infinitive, as after a modal verb, but for adverbs before it?"""
+        plain = next((word for word in map(bare, text.split()) if word not in self._adverbs), "")
+        if self.words.code == "en":
+            return is_verb_form(plain, "en") or plain in ("be", "have")
+        return plain.endswith(("a", "as")) or (is_verb_form(plain, "sv") and not plain.endswith("r"))
+
+    def takes_object(self, word: str) -> bool:
+        """Does this word begin what an order is about: an article, a number, a preposition?"""
+        plain = bare(word)
+        return plain in self._articles or plain in self.prepositions or plain[:1].isdigit() or plain in self._breaks
+
+    def slot(self, text: str, own: frozenset[str] = frozenset()) -> str:
+        """A stretch of a sentence that can stand in a question by itself, up to what only adds to it; "" where it cannot.
+
+        `own`: pointing words that are clear here.
+        """
         cut = _CUT.split(f"{text} ", maxsplit=1)[0].strip().rstrip(".")
         tokens = cut.split()
         if not tokens or len(tokens) > LONGEST_SLOT or _BROKEN.search(cut) or self._goes_on(text[len(cut) :]):
             return ""
         plain = [bare(token) for token in tokens]
         ends_badly = plain[-1] in self._no_end | self._focus
-        return "" if self._pointing.intersection(plain) or ends_badly or self._hangs(plain) else cut
+        return "" if (self._pointing - own).intersection(plain) or ends_badly or self._hangs(plain) else cut
 
     def _goes_on(self, after: str) -> bool:
         """Was a list cut in two: does what follows the comma neither begin another clause nor only add to this one?"""

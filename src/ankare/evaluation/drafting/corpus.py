@@ -12,11 +12,12 @@ from functools import cached_property
 
 from ankare.domain.document import Chunk, UnitKind
 from ankare.domain.question import QuestionType
+from ankare.evaluation.drafting.asked import SURE
 from ankare.evaluation.drafting.clause import Grammar
 from ankare.evaluation.drafting.draft import Draft, Evidence
 from ankare.evaluation.drafting.lists import Speaker, of_glossaries, of_headings, of_lists
 from ankare.evaluation.drafting.nouns import Nouns
-from ankare.evaluation.drafting.sentences import SURE, questions_of
+from ankare.evaluation.drafting.sentences import questions_of
 from ankare.evaluation.drafting.words import LANGUAGES, draft_words
 from ankare.evaluation.suites.gold import normalise
 from ankare.evaluation.suites.holdings import Holdings

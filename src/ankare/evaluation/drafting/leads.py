@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ankare.domain.question import QuestionType
+from ankare.evaluation.drafting.asked import FAIR, LIKELY, SURE, Asked, filled, invertible, turned, whole
 from ankare.evaluation.drafting.clause import Clause, Grammar
-from ankare.evaluation.drafting.sentences import FAIR, LIKELY, SURE, Asked, filled, invertible, turned, whole
 from ankare.evaluation.drafting.words import Pattern
 
 

@@ -9,11 +9,11 @@ from itertools import groupby
 
 from ankare.domain.document import Chunk, Sentence, UnitKind
 from ankare.domain.question import QuestionType
+from ankare.evaluation.drafting.asked import FAIR, LIKELY, SURE, first_upper
 from ankare.evaluation.drafting.clause import Grammar, bare
 from ankare.evaluation.drafting.draft import TYPES, Draft, Evidence
 from ankare.evaluation.drafting.leads import leads_to
 from ankare.evaluation.drafting.nouns import Nouns
-from ankare.evaluation.drafting.sentences import FAIR, LIKELY, SURE, first_upper
 from ankare.evaluation.drafting.words import DraftWords
 from ankare.language.languages import get_language
 

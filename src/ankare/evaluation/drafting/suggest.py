@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from ankare.domain.question import QuestionType
 from ankare.evaluation.case import Case, Gold
 from ankare.evaluation.drafting.absent import OUT_OF_DOMAIN, unanswerable
+from ankare.evaluation.drafting.asked import LIKELY
 from ankare.evaluation.drafting.corpus import Corpus, by_type
 from ankare.evaluation.drafting.draft import TYPES, Draft
 from ankare.evaluation.drafting.figures import FIGURE, FigureDraft, figure_drafts
-from ankare.evaluation.drafting.sentences import LIKELY
 from ankare.evaluation.drafting.variants import ambiguous, in_few_words, misspelled
 from ankare.evaluation.drafting.words import LANGUAGES
 from ankare.evaluation.suites.gold import normalise

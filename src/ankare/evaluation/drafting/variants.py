@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import groupby
 
 from ankare.domain.document import UnitKind
+from ankare.evaluation.drafting.asked import FAIR, LIKELY
 from ankare.evaluation.drafting.corpus import Corpus
 from ankare.evaluation.drafting.draft import Draft, Evidence
-from ankare.evaluation.drafting.sentences import FAIR, LIKELY
 from ankare.language.dictionary import in_dictionary
 from ankare.language.languages import get_language
 

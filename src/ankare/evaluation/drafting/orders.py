@@ -1,0 +1,65 @@
+"""Which questions does a sentence answer that tells its reader what to do, or never to do?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ankare.domain.question import QuestionType
+from ankare.evaluation.drafting.asked import LIKELY, Asked
+from ankare.evaluation.drafting.clause import Grammar, bare
+from ankare.language.dictionary import is_verb_form
+from ankare.language.languages import get_language
+
+
+def of_orders(sentence: str, grammar: Grammar) -> Iterator[Asked]:
+    """By an order that holds in some case, and by a ban."""
+    yield from _in_case(sentence.rstrip("."), grammar)
+    yield from _banned(sentence.rstrip("."), grammar)
+
+
+def _in_case(sentence: str, grammar: Grammar) -> Iterator[Asked]:
+    """ "In an emergency, call 112": what should be done in an emergency?"""
+    front, comma, order = sentence.partition(", ")
+    opening = re.match(grammar.words.raw.get("cases", "(?!)"), front)
+    told = grammar.slot(grammar.lowered(front))
+    if comma and opening and len(told.split()) > 1 and infinitive_of(order, grammar):
+        yield Asked(grammar.words.asks["do_then"].format(then=told), QuestionType.PROCESS, LIKELY)
+
+
+def _banned(sentence: str, grammar: Grammar) -> Iterator[Asked]:
+    """ "Never travel alone" and "Lämna aldrig kupan": may one?"""
+    found = re.fullmatch(grammar.words.raw.get("banned", "(?!)"), sentence)
+    verb = _banned_verb(found["verb"], grammar) if found else ""
+    rest = grammar.slot(found["rest"]) if found else ""
+    if verb and rest:
+        yield Asked(grammar.words.asks["allowed"].format(rest=f"{verb} {rest}"), QuestionType.EXISTENCE, LIKELY)
+
+
+def _banned_verb(word: str, grammar: Grammar) -> str:
+    """Where a ban is given, a word can be no noun."""
+    plain = word.casefold()
+    if grammar.words.code == "en":
+        return plain if _is_base(plain) else ""
+    return infinitive_of(plain, grammar)
+
+
+def infinitive_of(order: str, grammar: Grammar) -> str:
+    """The infinitive of the imperative that a text begins with ("Ring" -> "ringa", "call" -> "call"); "" where it is none."""
+    first, *more = order.split()
+    plain = bare(first)
+    if not plain.isalpha() or first[-1:] in ".,":
+        return ""
+    if grammar.words.code == "en":
+        return plain if more and _is_base(plain) and grammar.takes_object(more[0]) else ""
+    infinitive = plain if plain.endswith("a") else f"{plain}a"
+    return "" if grammar.finite(plain) or not is_verb_form(infinitive, "sv") else infinitive
+
+
+def _is_base(word: str) -> bool:
+    """Is this an English word without ending that is no word of grammar?"""
+    import simplemma
+
+    language = get_language("en")
+    known = simplemma.is_known(word, lang="en") and simplemma.lemmatize(word, lang="en") == word
+    return known and not language.analyze(word).stop and not word.endswith(("ed", "ing", "ly"))
