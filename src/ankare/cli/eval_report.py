@@ -9,7 +9,7 @@ import typer
 
 from ankare.messages import languages
 
-PAGE = "report.html"
+PAGE = Path("report.html")
 
 
 def report(
@@ -17,19 +17,31 @@ def report(
         list[Path], typer.Argument(metavar="RUN...", help="Folders of runs; the first is the base of the others.")
     ],
     out: Annotated[
-        Path | None, typer.Option("--out", help="The page; report.md and two tables are written beside it.")
-    ] = None,
-    language: Annotated[str, typer.Option("--language", help="Language of the report: sv, en or zh.")] = "sv",
+        Path,
+        typer.Option(
+            "--out",
+            help="The page. Named after it, beside it: NAME.md (short, for a comment), NAME-questions.csv, "
+            "NAME-measures.csv.",
+        ),
+    ] = PAGE,
+    language: Annotated[
+        str,
+        typer.Option(
+            "--language", help="Language of the report: sv, en or zh; else that of most questions.", show_default=False
+        ),
+    ] = "",
     title: Annotated[str, typer.Option("--title", help="What stands on top.")] = "",
     evidence: Annotated[
         bool, typer.Option("--evidence/--no-evidence", help="Show passages of the documents with each answer.")
     ] = True,
 ) -> None:
     """Write one HTML file with figures, plots and every case, a short report in Markdown, and CSV tables."""
-    if language not in languages():
+    if language and language not in languages():
         raise typer.BadParameter(f"There are reports in {', '.join(languages())}.", param_hint="--language")
+    if out.is_dir():
+        raise typer.BadParameter(f"{out} is a folder: name the page, such as {out / PAGE}.", param_hint="--out")
     from ankare.evaluation.report.write import read_report, write_report
 
-    written = write_report(read_report(runs, title=title, evidence=evidence), out or Path(PAGE), language)
+    written = write_report(read_report(runs, title=title, evidence=evidence), out, language)
     for path in written.files:
         typer.echo(str(path))

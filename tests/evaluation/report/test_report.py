@@ -96,7 +96,7 @@ def test_few_questions_drafts_and_changed_conditions_are_warned_about(tmp_path: 
     cases = (*CASES, Case("new", "Nytt?", draft=True))
     warned = parsed(report(tmp_path, cases=cases, more={"new": body("Nytt?", answered=False)})).xpath("string(//aside)")
     assert "Bara 5 frågor" in warned
-    assert "1 av 5 fall är utkast" in warned
+    assert "1 av 5 frågor är utkast" in warned
     assert "förutsättningar skiljer" in warned
 
 
@@ -275,7 +275,7 @@ def test_the_command_writes_a_page_a_short_report_and_two_tables(tmp_path: Path)
     done = CliRunner().invoke(app, ["eval", "report", *runs, "--out", str(out), "--language", "en", "--title", "A < B"])
     assert done.exit_code == 0, done.output
     assert sorted(path.name for path in out.parent.iterdir()) == [
-        "measures.csv", "questions.csv", "rapport.html", "report.md",
+        "rapport-measures.csv", "rapport-questions.csv", "rapport.html", "rapport.md",
     ]  # fmt: skip
     written = out.read_text("utf-8")
     assert "<h1>A &lt; B</h1>" in written

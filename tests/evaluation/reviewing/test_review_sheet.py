@@ -63,14 +63,14 @@ def test_all_that_came_back_is_in_the_sheet_and_what_did_not_is_told(tmp_path: P
     found = select([run])
     assert [item.case.id for item in found.items] == ["board", "holiday", "moon"]
     assert found.failed == {"timeout": 1}
-    assert "timeout 1" in about(found, "en")[1]
+    assert "it took too long (1)" in about(found, "en")[1]
 
 
 def test_what_stands_apart_from_its_path_is_told_or_left_out(tmp_path: Path) -> None:
     figures = body("Hur stor?", answered=True, route="structured", answer_origin="figures", claims=[])
     run = write_run(tmp_path, bodies={**BODIES, "money": figures})
     assert select([run]).asides == {"figures": 1}
-    assert "figures 1" in about(select([run]), "sv")[1]
+    assert "besvarad ur siffrorna (1)" in about(select([run]), "sv")[1]
     assert "money" not in {item.case.id for item in select([run], on_path=True).items}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ankare.evaluation.captured import Capture, Context, Response
 from ankare.evaluation.case import Case
-from ankare.evaluation.report.cases import Extent, holds_up, numbered
+from ankare.evaluation.report.cases import Extent, holds_up, numbered, place_of
 from ankare.evaluation.report.passages import passages
 from ankare.evaluation.report.safe import picture, seen, shortened
 from ankare.evaluation.report.told import Report, ReportRun
@@ -45,10 +45,7 @@ def block(report: Report, words: Words, extent: Extent) -> Json:
     cases = [_case(case, report, shown, words, extent, texts) for case in report.cases()]
     return {
         "runs": [run.name for run in report.runs],
-        "measures": [
-            {"id": one.name, "name": words.measure(one.name), "up": str(one.better), "unit": words.unit(one)}
-            for one in shown
-        ],
+        "measures": [{"id": one.name, "name": words.labelled(one), "up": str(one.better)} for one in shown],
         "labels": _labels(words),
         "cases": cases,
         "texts": texts.all(),
@@ -58,10 +55,11 @@ def block(report: Report, words: Words, extent: Extent) -> Json:
 def _labels(words: Words) -> Json:
     """What the script says."""
     keys = (
-        "evidence", "decisions", "scores", "measure", "open_page", "agents", "tokens", "grounding", "relevance",
-        "hits", "judged", "shown", "missing", "conflict", "near",
+        "evidence", "decisions", "scores", "measure", "open_page", "agents", "used", "grounding", "relevance",
+        "hits", "judged", "shown", "missing", "conflict", "near", "page",
     )  # fmt: skip
-    return {key: words(f"js_{key}", shown="{shown}", all="{all}") for key in keys}
+    places = {name: f"{{{name}}}" for name in ("shown", "all", "before", "after", "pages")}
+    return {key: words(f"js_{key}", **places) for key in keys}
 
 
 def _case(case: Case, report: Report, shown: Sequence[Measure], words: Words, extent: Extent, texts: Texts) -> Json:
@@ -163,7 +161,7 @@ def _decisions(capture: Capture, response: Response, words: Words, texts: Texts)
             for one in response.chain.sentences[:MOST_SENTENCES]
             if isinstance(one, Mapping)
         ],
-        "hits": [_hit(one, texts) for one in response.context[:MOST_HITS]],
+        "hits": [_hit(one, words, texts) for one in response.context[:MOST_HITS]],
     }
 
 
@@ -219,12 +217,10 @@ def _sentence(one: Mapping[str, Any], words: Words, texts: Texts) -> list[int]:
     return [int(one.get("supported") is True), texts.place(shortened(told, 300))]
 
 
-def _hit(one: Context, texts: Texts) -> list[int]:
+def _hit(one: Context, words: Words, texts: Texts) -> list[int]:
     """Where a hit stands, as one text."""
     section = " › ".join(filter(None, (one.title, one.section)))
-    pages = ", ".join(map(str, one.pages[:4]))
-    place = f"{one.source}{f' ({pages})' if pages else ''}"
-    return [texts.place(shortened(": ".join(filter(None, (place, section))), 200))]
+    return [texts.place(shortened(": ".join(filter(None, (place_of(one, words), section))), 200))]
 
 
 def size_of(parts: Iterable[str]) -> int:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ankare.evaluation.captured import Capture, CitedSpan, Response, Statement
-from ankare.evaluation.case import Case, Gold
+from ankare.evaluation.captured import Capture, CitedSpan, Context, Response, Statement
+from ankare.evaluation.case import Case
 from ankare.evaluation.comparing.cases import CaseChange
 from ankare.evaluation.comparing.compare import Pair
+from ankare.evaluation.report.right import RightPart, right_parts
 from ankare.evaluation.report.safe import anchor, html, shortened
 from ankare.evaluation.report.told import Report, ReportRun
 from ankare.evaluation.report.words import Words
@@ -85,7 +86,7 @@ def holds_up(judged: Mapping[str, object]) -> bool:
     return not judged.get("conflict") and (not isinstance(support, int | float) or support >= WEAK)
 
 
-def place_of(span: CitedSpan | Gold, words: Words) -> str:
+def place_of(span: CitedSpan | Context, words: Words) -> str:
     """A source with its pages."""
     pages = ", ".join(map(str, span.pages[:6])) + (", …" if len(span.pages) > 6 else "")
     return f"{span.source}, {words('page', pages=pages)}" if pages else span.source
@@ -129,16 +130,11 @@ def _losses(worse: Sequence[tuple[Pair, CaseChange]], words: Words) -> Iterator[
 
 
 def _right(case: Case, words: Words) -> str:
-    """What would be right: the reference answer, the places, the figures."""
+    """What would be right: the reference answer, the parts of the gold as they are scored, the figures."""
     parts = []
     if case.reference_answer:
         parts.append(f"<p>{html(case.reference_answer)}</p>")
-    gold = [
-        f"<li>{html(place_of(one, words))}{': ' if one.snippet else ''}<q>{html(one.snippet)}</q></li>"
-        if one.snippet
-        else f"<li>{html(place_of(one, words))}</li>"
-        for one in case.gold[:MOST_GOLD]
-    ]
+    gold = [_right_part(one, words) for one in right_parts(case, lambda pages: words("page", pages=pages))[:MOST_GOLD]]
     figures = [
         html(" ".join(filter(None, (one.value, one.unit, one.metric, one.entity, one.period, one.channel, one.mode))))
         for one in case.expected[:MOST_GOLD]
@@ -147,6 +143,13 @@ def _right(case: Case, words: Words) -> str:
     if items:
         parts.append(f'<ul class="gold">{items}</ul>')
     return f'<section class="right"><h4>{html(words("reference"))}</h4>{"".join(parts)}</section>' if parts else ""
+
+
+def _right_part(one: RightPart, words: Words) -> str:
+    said = f": <q>{html(one.snippet)}</q>" if one.snippet else ""
+    longer = ", ".join(f"<q>{html(text)}</q>" for text in one.same[:MOST_GOLD])
+    same = f" <small>({html(words('reference_same'))}: {longer})</small>" if longer else ""
+    return f"<li>{html(one.places)}{said}{same}</li>"
 
 
 def _answer(number: int, run: ReportRun, row: Scored | None, words: Words, extent: Extent) -> str:

@@ -57,7 +57,7 @@ def quality(report: Report, words: Words) -> Iterator[Figure]:
             continue
         beside = report.measures[name]
         caption = words("plot_against", measure=words.measure(measure.name), beside=words.inside(words.measure(name)))
-        axis = Axis(_label(beside, words), words.number, log=name == "wall_ms")
+        axis = Axis(words.labelled(beside), words.number, log=name == "wall_ms")
         dots = [dot for place, run in enumerate(report.runs) if (dot := _dot(place, run, measure, name)) is not None]
         upright = Axis(words.measure(measure.name), words.number, decimals=2)
         yield Figure(caption, scatter(Chart(f"against-{name}", caption), dots, axis, upright))
@@ -87,7 +87,7 @@ def spreads(report: Report, words: Words) -> Iterator[Figure]:
         caption = words("plot_spread", measure=words.measure(name))
         share = not measure.unit
         axis = Axis(
-            _label(measure, words),
+            words.labelled(measure),
             words.number,
             log=name == "wall_ms",
             low=0 if share else None,
@@ -181,8 +181,3 @@ def _held(report: Report, name: str) -> int:
 def _moves(report: Report, name: str) -> bool:
     """Does a measure differ between runs at all?"""
     return len({run.levels[name].mean for run in report.runs if name in run.levels}) > 1
-
-
-def _label(measure: Measure, words: Words) -> str:
-    name, unit = words.measure(measure.name), words.unit(measure)
-    return f"{name}, {unit}" if unit and unit != name.lower() else name

@@ -10,7 +10,8 @@ from ankare.evaluation.report.safe import cell
 from ankare.evaluation.report.told import Report
 from ankare.evaluation.statistics.resample import Interval
 
-QUESTIONS, MEASURES = "questions.csv", "measures.csv"
+QUESTIONS, MEASURES = "-questions.csv", "-measures.csv"
+"""What stands after the name of the page in the names of the tables."""
 _OF_ANSWER = ("run", "case_id", "repeat", "type", "question", "path", "outcome", "aside", "answerable")
 _OF_MEASURE = ("run", "measure", "type", "basis", "mean", "low", "high", "n", "base", "difference", "difference_low",
                "difference_high", "wins", "ties", "losses", "p", "p_holm", "verdict")  # fmt: skip

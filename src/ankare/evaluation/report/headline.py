@@ -11,12 +11,14 @@ from ankare.evaluation.comparing.conditions import mixed
 from ankare.evaluation.comparing.differences import LEADING, Difference, Verdict
 from ankare.evaluation.comparing.notes import Note
 from ankare.evaluation.measures.paths import FIGURES
+from ankare.evaluation.report.condition_words import named
 from ankare.evaluation.report.told import FEW, Report, ReportRun
 from ankare.evaluation.report.words import Words
 
 MOST_NAMED = 4
 NUMBER = re.compile(r"(?P<sign>[+-]?)\d{1,12}\.(?P<decimals>\d{1,6})")
 TOLD_ELSEWHERE = ("suites_differ", "mixed_versions")
+OF_CONDITIONS = ("one_condition", "several_conditions")
 Changes = Sequence[tuple[Pair, CaseChange]]
 
 
@@ -31,9 +33,19 @@ def headline(report: Report, words: Words) -> list[str]:
     return [compared, *(_result(pair, report, words) for pair in report.pairs)]
 
 
+def remarks(report: Report, words: Words) -> list[str]:
+    """What whoever made the runs wants their readers to know, once for all runs that it is said of."""
+    said: dict[str, list[str]] = {}
+    for run in report.runs:
+        if note_of := run.scored.conditions.note.strip():
+            said.setdefault(note_of, []).append(run.name)
+    return [words("warn_note", runs=listed(runs, words), note=told) for told, runs in said.items()]
+
+
 def warnings(report: Report, words: Words) -> list[str]:
-    """What may make the result wrong or mislead: of the suite, of the runs, of each pair; of each kind the first, once."""
-    found = []
+    """What may make the result wrong or mislead: the runs' own notes first, then what there is of the suite, of the runs, of
+    each pair; of each kind the first, once."""
+    found = remarks(report, words)
     drafts = sum(case.draft for case in report.suite)
     if drafts:
         found.append(words("warn_drafts", count=words.number(drafts, 0), all=words.number(len(report.suite), 0)))
@@ -59,7 +71,7 @@ def _first_of_kind(pair: Pair) -> Iterator[Note]:
 
 def note(one: Note, words: Words) -> str:
     """A note of the comparison in words."""
-    told = {name: _in_words(name, value, words) for name, value in one.told.items()}
+    told = {name: _in_words(one.code, name, value, words) for name, value in one.told.items()}
     text = words.named("compare", f"note_{one.code}")
     try:
         return text.format(**told)
@@ -67,8 +79,10 @@ def note(one: Note, words: Words) -> str:
         return text
 
 
-def _in_words(name: str, value: str, words: Words) -> str:
-    """A name of measures as they are called, a number as its reader writes it."""
+def _in_words(code: str, name: str, value: str, words: Words) -> str:
+    """Names of conditions and measures as they are called, a number as its reader writes it."""
+    if code in OF_CONDITIONS and name in ("name", "names"):
+        return ", ".join(named(part, words) for part in value.split(", "))
     if name in ("measure", "names"):
         return ", ".join(words.measure(part) for part in value.split(", "))
     number = NUMBER.fullmatch(value)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ankare.evaluation.comparing.compare import Pair
 from ankare.evaluation.comparing.differences import LEADING, Difference
-from ankare.evaluation.report.headline import headline, losses, warnings
+from ankare.evaluation.report.headline import headline, losses, remarks, warnings
 from ankare.evaluation.report.safe import markdown, shortened
 from ankare.evaluation.report.told import Report
 from ankare.evaluation.report.words import DASH, Words, decimals_of
@@ -36,9 +36,14 @@ def report_markdown(report: Report, words: Words, *, most: int = MOST_CHARACTERS
 
 def _lines(report: Report, words: Words) -> Iterator[str]:
     yield f"## {markdown(report.title)}\n"
-    for told in headline(report, words):
+    first, *results = headline(report, words)
+    yield f"{markdown(first, 1200)}\n"
+    said, minded = remarks(report, words), warnings(report, words)
+    for told in said:
+        yield f"⚠ {markdown(told, 600)}\n"
+    for told in results:
         yield f"{markdown(told, 1200)}\n"
-    minded = warnings(report, words)
+    minded = minded[len(said) :]
     for told in minded[:MOST_WARNINGS]:
         yield f"- ⚠ {markdown(told, 600)}"
     if len(minded) > MOST_WARNINGS:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ankare.evaluation.captured import Conditions
 from ankare.evaluation.comparing.compare import Pair
 from ankare.evaluation.report import charts, tables
 from ankare.evaluation.report.cases import run_key
+from ankare.evaluation.report.condition_words import conditions_of, name_of, value_of
 from ankare.evaluation.report.headline import headline, losses, note, warnings
 from ankare.evaluation.report.safe import anchor, html
-from ankare.evaluation.report.told import Report, leading
-from ankare.evaluation.report.words import MINUTES, Words
+from ankare.evaluation.report.told import Report, ReportRun, leading
+from ankare.evaluation.report.words import Words
 
 NAMES = ("result", "aside", "figures", "cases", "conditions", "measures")
-DIGEST = 16
 MOST_WARNINGS = 6
 
 
@@ -30,17 +29,23 @@ class Sections:
         """What was compared, what came of it, and what has to be minded."""
         words, report = self.words, self.report
         keys = "".join(
-            f"<li>{run_key(number)} <b>{html(run.name)}</b> "
-            f"<span>{html(words.coded('path', run.scored.conditions.path))}</span></li>"
+            f"<li>{run_key(number)} <b>{html(run.name)}</b> <span>{html(self._kind_of(run))}</span></li>"
             for number, run in enumerate(report.runs)
         )
         made = words("made", suite=report.suite.name or words("suite"), time=report.made)
-        told = "".join(f"<p>{html(line)}</p>" for line in headline(report, words))
+        compared, *results = headline(report, words)
+        told = "".join(f"<p>{html(line)}</p>" for line in results)
         links = "".join(f'<a href="#{name}">{self.text(f"section_{name}")}</a>' for name in NAMES)
         return (
-            f'<header><p class="made">{html(made)}</p><h1>{html(report.title)}</h1><div class="lead">{told}</div>'
-            f'<ul class="runs">{keys}</ul><nav aria-label="{self.text("contents")}">{links}</nav></header>'
+            f'<header><p class="made">{html(made)}</p><h1>{html(report.title)}</h1>'
+            f'<p class="compared">{html(compared)}</p><ul class="runs">{keys}</ul><div class="lead">{told}</div>'
+            f'<nav aria-label="{self.text("contents")}">{links}</nav></header>'
         )
+
+    def _kind_of(self, run: ReportRun) -> str:
+        """The path of a run, with what whoever made it wants to be known."""
+        held = run.scored.conditions
+        return " – ".join(filter(None, (self.words.coded("path", held.path), held.note.strip())))
 
     def minded(self) -> str:
         """The warnings in a box, "" without any."""
@@ -151,34 +156,21 @@ class Sections:
 
     def _conditions(self) -> Iterator[str]:
         for run in self.report.runs:
-            rows = tables.rows_of((name, text) for name, text in self._told(run.scored.conditions) if text)
-            yield folded(run.name, tables.pairs_table(run.name, rows))
+            told = (one for one in conditions_of(run.scored.conditions, self.words) if one.value)
+            yield folded(run.name, tables.pairs_table(run.name, tables.rows_of(told)))
         for pair in self.report.pairs:
             if pair.conditions:
                 yield self._changed(pair)
 
-    def _told(self, held: Conditions) -> Iterator[tuple[str, str]]:
-        words = self.words
-        times = [moment[MINUTES].replace("T", " ") for moment in (held.started, held.finished) if moment]
-        yield words("path"), words.coded("path", held.path)
-        yield words("suite_of"), f"{held.suite_name} ({held.suite_digest[:DIGEST]})".strip()
-        yield words("time"), " – ".join(times)
-        yield words("repeats"), words.number(held.repeats, 0)
-        yield words("base_url"), held.base_url
-        yield "ankare", ", ".join(filter(None, (held.ankare_version, *held.revisions)))
-        yield words("index"), ", ".join(held.index_versions)
-        for name, value in sorted(held.settings.items()):
-            yield f"{words('setting')} {name}", str(value)
-        for name, value in sorted(held.environment.items()):
-            yield f"{words('environment')} {name}", str(value)
-
     def _changed(self, pair: Pair) -> str:
-        rows = [
-            f'<tr><th scope="row">{html(one.name)}</th><td>{html(one.base)}</td><td>{html(one.other)}</td></tr>'
-            for one in pair.conditions
-        ]
-        caption = self.words("changed", run=pair.other, base=pair.base)
-        return tables.table(caption, [self.words("condition"), pair.base, pair.other], rows)
+        words = self.words
+        rows = []
+        for one in pair.conditions:
+            head = tables.condition_head(name_of(one.name, words), one.name)
+            sides = "".join(f"<td>{html(value_of(one.name, side, words))}</td>" for side in (one.base, one.other))
+            rows.append(f'<tr><th scope="row">{head}</th>{sides}</tr>')
+        caption = words("changed", run=pair.other, base=pair.base)
+        return tables.table(caption, [words("condition"), pair.base, pair.other], rows)
 
 
 def folded(title: str, inside: str) -> str:

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from ankare.evaluation.comparing.compare import Pair
 from ankare.evaluation.comparing.differences import Difference
+from ankare.evaluation.report.condition_words import Told
 from ankare.evaluation.report.safe import html
 from ankare.evaluation.report.told import Level, Report
 from ankare.evaluation.report.words import DASH, Words, decimals_of
@@ -167,7 +168,12 @@ def pairs_table(name: str, rows: Iterable[str]) -> str:
     )
 
 
-def rows_of(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Rows of a name and a text."""
-    for name, text in pairs:
-        yield f'<tr><th scope="row">{html(name)}</th><td>{html(text)}</td></tr>'
+def rows_of(conditions: Iterable[Told]) -> Iterator[str]:
+    """Rows of a condition and its value."""
+    for one in conditions:
+        yield f'<tr><th scope="row">{condition_head(one.name, one.code)}</th><td>{html(one.value)}</td></tr>'
+
+
+def condition_head(name: str, code: str) -> str:
+    """A condition's name, with the one that files have beside it."""
+    return " ".join(filter(None, (html(name), f"<code>{html(code)}</code>" if code else "")))

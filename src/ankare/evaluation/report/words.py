@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Iterable
 from decimal import Decimal
 
+from ankare.evaluation.case import Case
 from ankare.evaluation.scored import Measure
 from ankare.language.numbers import format_decimal
-from ankare.messages import messages
+from ankare.messages import languages, messages
 
 DASH = "–"
 MINUTES = slice(0, 16)
@@ -49,6 +52,11 @@ class Words:
         """A measure's name."""
         return self.named("measure", name)
 
+    def labelled(self, measure: Measure) -> str:
+        """A measure's name with its unit, unless the name says it: "Svarstid, ms", "Tokens in"."""
+        name, unit = self.measure(measure.name), self.unit(measure)
+        return f"{name}, {unit}" if unit and unit.lower() not in name.lower() else name
+
     def number(self, value: float, decimals: int) -> str:
         """A number with so many decimals; a dash for what is none."""
         if not math.isfinite(value) or abs(value) > _MOST:
@@ -86,6 +94,12 @@ class Words:
         if not detail:
             return name
         return f"{name}: {self.coded('failed', detail) if kind == 'failed' else self.named('reason', detail)}"
+
+
+def language_of(cases: Iterable[Case]) -> str:
+    """The language that most of the questions are in, of those that there are texts in; English where none is told."""
+    counted = Counter(case.language for case in cases if case.language in languages())
+    return counted.most_common(1)[0][0] if counted else "en"
 
 
 def decimals_of(measure: Measure, value: float) -> int:

@@ -19,11 +19,11 @@ from ankare.evaluation.report.csv_tables import MEASURES, QUESTIONS, measures_cs
 from ankare.evaluation.report.markdown import report_markdown
 from ankare.evaluation.report.page import page_html
 from ankare.evaluation.report.told import Report, ReportRun, advice_on, names_of, report_run
-from ankare.evaluation.report.words import MINUTES, Words
+from ankare.evaluation.report.words import MINUTES, Words, language_of
 from ankare.evaluation.scored import Measure, ScoredRun
 
-MARKDOWN = "report.md"
 MOST_IN_TITLE = 3
+PAGES = (".html", ".htm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,12 @@ def report_of(
     )
 
 
-def write_report(report: Report, out: Path, language: str) -> Written:
-    """Write the page as `out`, and beside it the short report and the tables. Raises OSError."""
-    words = Words(language)
+def write_report(report: Report, out: Path, language: str = "") -> Written:
+    """Write the page as `out`, and beside it, named after it, the short report and the tables (see `beside`).
+
+    `language`: "sv", "en" or "zh"; else the one that most questions of the suite are in. Raises OSError.
+    """
+    words = Words(language or language_of(report.suite))
     if not report.title:
         names = [run.name for run in report.runs]
         few = len(names) <= MOST_IN_TITLE
@@ -85,13 +88,19 @@ def write_report(report: Report, out: Path, language: str) -> Written:
     out.parent.mkdir(parents=True, exist_ok=True)
     told = {
         out: page,
-        out.with_name(MARKDOWN): report_markdown(report, words),
-        out.with_name(QUESTIONS): questions_csv(report),
-        out.with_name(MEASURES): measures_csv(report),
+        beside(out, ".md"): report_markdown(report, words),
+        beside(out, QUESTIONS): questions_csv(report),
+        beside(out, MEASURES): measures_csv(report),
     }
     for path, text in told.items():
         replace_text(path, text)
     return Written(tuple(told), len(page.encode("utf-8")))
+
+
+def beside(page: Path, ending: str) -> Path:
+    """The file of a report that lies beside its page: "rapport.html" has "rapport.md", and never another report's."""
+    name = page.stem if page.suffix.lower() in PAGES else page.name
+    return page.with_name(f"{name}{ending}")
 
 
 def _read(folder: Path) -> tuple[Run, ScoredRun]:

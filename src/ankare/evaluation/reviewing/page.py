@@ -14,8 +14,10 @@ from functools import cache
 from importlib.resources import files
 
 from ankare.evaluation.case import Case
+from ankare.evaluation.report.right import RightPart, right_parts
 from ankare.evaluation.report.safe import html as escape
 from ankare.evaluation.report.safe import json_block
+from ankare.evaluation.report.words import Words
 from ankare.evaluation.reviewing.answer import Cited, answer_html, cited_of
 from ankare.evaluation.reviewing.criteria import CANNOT, SCALE, Criterion, criteria
 from ankare.evaluation.reviewing.items import Item, Selection
@@ -75,27 +77,31 @@ def about(selection: Selection, language: str) -> tuple[str, ...]:
     shown, counts = len(selection.items), {"cases": selection.cases, "total": selection.total}
     kind = "about_all" if shown == selection.total else "about_sample"
     told = [texts[f"review.{kind}"].format(shown=shown, **counts)]
-    for name, reasons in (("about_aside", selection.asides), ("about_failed", selection.failed)):
+    words = Words(language)
+    asides = {words.inside(words.aside(reason)): count for reason, count in selection.asides.items()}
+    failed = {words.coded("failed", reason): count for reason, count in selection.failed.items()}
+    for name, reasons in (("about_aside", asides), ("about_failed", failed)):
         if reasons:
-            listed = ", ".join(f"{reason} {count}" for reason, count in reasons.items())
+            listed = ", ".join(f"{reason} ({count})" for reason, count in reasons.items())
             told.append(texts[f"review.{name}"].format(reasons=listed))
     return tuple(told)
 
 
 def right(case: Case, language: str) -> tuple[str, ...]:
-    """What the suite holds for right: the reference, figures, places; or that a refusal is."""
+    """What the suite holds for right: the reference, figures, parts of the gold as they are scored; or that a refusal is."""
     if case.answerable is False:
         return (messages(language)["review.unanswerable"],)
-    page_of = messages(language)["cite.page"]
+    words = Words(language)
     figures = [
         " ".join(filter(None, (one.metric, one.entity, one.period, one.value, one.unit))) for one in case.expected
     ]
-    places = [
-        ", ".join([gold.source, *(page_of.format(page=number) for number in gold.pages)])
-        + (f": {gold.snippet}" if gold.snippet else "")
-        for gold in case.gold
-    ]
-    return tuple(filter(None, (case.reference_answer, *figures, *places)))
+    parts = [_right_part(one, words) for one in right_parts(case, lambda pages: words("page", pages=pages))]
+    return tuple(filter(None, (case.reference_answer, *figures, *parts)))
+
+
+def _right_part(one: RightPart, words: Words) -> str:
+    same = f" ({words('reference_same')}: {'; '.join(one.same)})" if one.same else ""
+    return f"{one.places}: {one.snippet}{same}" if one.snippet else one.places
 
 
 # --- parts
@@ -130,7 +136,7 @@ def _item(
     item: Item, place: int, total: int, texts: Mapping[str, str], points: Sequence[Criterion], language: str
 ) -> str:
     own = f"i-{item.id}"
-    tags = filter(None, (texts[_OUTCOMES.get(item.outcome, "answered")], escape(item.case.type)))
+    tags = filter(None, (texts[_OUTCOMES.get(item.outcome, "answered")], escape(Words(language).type(item.case.type))))
     spoken = f' lang="{escape(item.case.language)}"' if item.case.language else ""
     return "\n".join(
         (

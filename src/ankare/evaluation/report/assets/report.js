@@ -21,7 +21,7 @@
 
   function evidence(told) {
     const items = told.map((one) => {
-      const place = texts[one.source] + (one.pages.length ? ` (${one.pages.join(", ")})` : "");
+      const place = texts[one.source] + (one.pages.length ? `, ${labels.page.replace("{pages}", one.pages.join(", "))}` : "");
       const quotes = one.passages.map((parts) => make("blockquote", "",
         ...parts.map((part, at) => at % 2 ? make("mark", "", texts[part]) : texts[part])));
       const item = make("li", "", make("span", "place", place), ...quotes);
@@ -66,7 +66,7 @@
     if (told.path) parts.push(lines("", told.path));
     if (told.agents) {
       parts.push(make("h5", "", labels.agents), make("ul", "", ...told.agents.map(([agent, status, ms, before, after]) => {
-        const used = [ms === null ? null : `${number(ms, 0)} ms`, before === null && after === null ? null : `${number(before, 0)} + ${number(after, 0)} ${labels.tokens}`];
+        const used = [ms === null ? null : `${number(ms, 0)} ms`, before === null && after === null ? null : labels.used.replace("{before}", number(before, 0)).replace("{after}", number(after, 0))];
         return make("li", "", make("b", "", texts[agent]), ` – ${texts[status]} `, make("small", "", used.filter(Boolean).join(" · ")));
       })));
     }
@@ -83,7 +83,7 @@
     const rows = [];
     measures.forEach((measure, at) => {
       const values = one.values.map((run) => run[at]);
-      if (values.some((value) => value !== null)) rows.push([measure.unit ? `${measure.name}, ${measure.unit}` : measure.name, ...values.map((value) => number(value))]);
+      if (values.some((value) => value !== null)) rows.push([measure.name, ...values.map((value) => number(value))]);
     });
     return table([labels.measure, ...runs], rows);
   }
