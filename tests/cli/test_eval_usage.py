@@ -7,9 +7,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from typer.testing import CliRunner, Result
 
+from ankare.cli.eval_usage import _grid
 from ankare.cli.main import app
+from ankare.service.watch.usage_collect import summarise_usage
+from ankare.service.watch.usage_period import period_of
+from ankare.service.watch.usage_sections import report_sections
+from tests.cli.test_fitted_table import lost
+from tests.service.usage_busy import busy
 from tests.service.usage_lines import line, write_log
 
 
@@ -81,6 +88,26 @@ def test_without_a_log_it_says_what_to_set(tmp_path: Path) -> None:
     for told in (run(), run("--log-dir", tmp_path / "none")):
         assert told.exit_code == 2
         assert "ANKARE_LOG_DIR" in told.output
+
+
+@pytest.fixture(scope="module")
+def used(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return busy(tmp_path_factory.mktemp("busy"))
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("language", ["sv", "en", "zh"])
+def test_no_table_is_cut_off(used: tuple[Path, Path], language: str, width: int) -> None:
+    log, home = used
+    given = ("--log-dir", log, "--home", home, "--language", language)
+    told = run(*given, COLUMNS=str(width)).output
+    sections = report_sections(summarise_usage([log], home, period_of("", "", "", "")), language)
+    tables = [table for section in sections for table in section.tables]
+    assert {"figures", "subjects", "untold", "repeated", "by_key", "steps", "agents", "comments"} <= {
+        table.name for table in tables
+    }
+    assert [(table.name, missing) for table in tables if (missing := lost(_grid(table, ""), told))] == []
+    assert max(map(cell_len, told.splitlines())) <= width
 
 
 def test_an_empty_log_is_no_error(tmp_path: Path) -> None:

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ankare.cli.fitted_table import Grid, fitted
 from ankare.cli.options import DEFAULT_HOME, HomeOption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from rich.table import Table as RichTable
 
     from ankare.service.watch.usage_period import Period
     from ankare.service.watch.usage_sections import Section
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from ankare.service.watch.usage_tables import Table
 
 BAD_USE = 2
-LONG_WORD = 20
-"""Letters of a word that a column has at least room for."""
 
 
 class By(StrEnum):
@@ -148,23 +145,12 @@ def _print_tables(sections: Sequence[Section]) -> None:
         for line in section.lines:
             console.print(Text(line))
         for table in section.tables:
-            console.print(_rich(table, "" if table.title == section.title else table.title))
+            for part in fitted(_grid(table, "" if table.title == section.title else table.title), console.width):
+                console.print(part)
         for note in section.notes:
             console.print(Text(note, style="dim"))
 
 
-def _rich(table: Table, title: str) -> RichTable:
-    from rich import box
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    told = RichTable(title=Text(title) if title else None, title_justify="left", box=box.SIMPLE_HEAD)
-    for column, name in enumerate(table.head):
-        number = any(row[column].number for row in table.rows)
-        longest = max((len(word) for row in table.rows for word in row[column].shown.split(" ")), default=1)
-        told.add_column(
-            Text(name), justify="right" if number else "left", overflow="fold", min_width=min(longest, LONG_WORD)
-        )
-    for row in table.rows:
-        told.add_row(*(Text(cell.shown) for cell in row))
-    return told
+def _grid(table: Table, title: str) -> Grid:
+    numbers = tuple(any(row[place].number for row in table.rows) for place in range(len(table.head)))
+    return Grid(title, table.head, tuple(tuple(cell.shown for cell in row) for row in table.rows), numbers)
