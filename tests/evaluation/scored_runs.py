@@ -15,6 +15,7 @@ MEASURES = {
         Measure("abstention_correct", Family.ABSTENTION, of_path=False),
         Measure("faithfulness", Family.ANSWER),
         Measure("answer_relevance", Family.ANSWER),
+        Measure("fact_recall", Family.ANSWER),
         Measure("context_precision", Family.ANSWER),
         Measure("context_recall", Family.ANSWER),
         Measure("answer_words", Family.LANGUAGE, Better.NEITHER, "words"),

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ankare.evaluation.captured import AnswerPath
 from ankare.evaluation.comparing.advice import Advice, Finding, Recommendation, advise_on_chain, advise_on_shadow
-from ankare.evaluation.comparing.compare import compare
+from ankare.evaluation.comparing.compare import Pair, compare
 from ankare.evaluation.comparing.differences import LEAST_QUESTIONS
-from ankare.evaluation.scored import ScoredRun
+from ankare.evaluation.scored import Outcome, Scored, ScoredRun
 from ankare.evaluation.statistics.power import questions_needed, smallest_seen
 from ankare.evaluation.statistics.resample import Interval, interval_of_mean
-from ankare.messages import languages
+from ankare.messages import languages, messages
 from tests.evaluation.scored_runs import MEASURES, noisy, row, run_of
 
 SHADOW, AGENTIC = AnswerPath.SHADOW, AnswerPath.AGENTIC
@@ -110,7 +112,7 @@ def chain(gain: float, *, dropped: int = 0, on_dropped: float = 0.0, recall: flo
         (chain(0.0), Recommendation.LEAVE_OFF),
         (chain(-0.1), Recommendation.LEAVE_OFF),
         (chain(0.1, recall=0.3), Recommendation.WEIGH),
-        (chain(0.1, dropped=30, on_dropped=-0.2), Recommendation.WEIGH),
+        (chain(0.1, dropped=30, on_dropped=-0.2), Recommendation.LEAVE_OFF),
     ],
     ids=["better", "no better", "worse", "better and worse", "better where it came through"],
 )
@@ -140,6 +142,134 @@ def test_every_advice_is_said_in_every_language_with_its_figures(language: str) 
         assert not any("{" in line for line in said)
     point = "," if language == "sv" else "."
     assert any(f"0{point}6" in line for line in chain(0.1).text(language))
+
+
+# --- what users get
+
+FOUR_GAIN = dict.fromkeys(("faithfulness", "answer_relevance", "context_precision", "context_recall"), 0.1)
+Judge = Callable[[Pair], Recommendation]
+
+
+def served(
+    questions: int = 60,
+    *,
+    spoiled: int = 0,
+    outcome: Outcome = Outcome.ANSWERED,
+    aside: str = "",
+    by: Mapping[str, float] | None = None,
+    everywhere: Mapping[str, float] | None = None,
+    repeats: int = 1,
+) -> Pair:
+    """A chain that gains 0.1 in the four measures. The first `spoiled` questions (of repeats: all but the last answer) end with
+    `outcome` and `aside`, and, where there is an answer, differ from the control path by `by`; all differ by `everywhere`."""
+    noise = noisy(4, questions)
+    level = {**dict.fromkeys(FOUR_GAIN, 0.7), "fact_recall": 0.7, "abstention_correct": 1.0}
+
+    def values(n: int, gains: Mapping[str, float]) -> dict[str, float]:
+        return {name: old + gains.get(name, 0.0) + 0.02 * (noise[n] - 0.5) for name, old in level.items()}
+
+    def chained(n: int, repeat: int) -> Scored:
+        bad = n < spoiled and (repeats == 1 or repeat < repeats - 1)
+        if not bad:
+            return row(f"q{n}", repeat, path=AGENTIC, **values(n, {**FOUR_GAIN, **(everywhere or {})}))
+        held = values(n, by or {}) if outcome is Outcome.ANSWERED else {}
+        if outcome is Outcome.REFUSED:
+            held = {"abstention_correct": 0.0}
+        return row(f"q{n}", repeat, path=AGENTIC, outcome=outcome, aside=aside, **held)
+
+    places = [(n, repeat) for n in range(questions) for repeat in range(repeats)]
+    control = run_of(row(f"q{n}", repeat, **values(n, {})) for n, repeat in places)
+    return compare((control, run_of((chained(*place) for place in places), AGENTIC)), measures=MEASURES).pairs[0]
+
+
+FALLS_BACK = "fallback:agent_timeout"
+WORSE_AS_SERVED = {
+    "facts are cut off": (served(everywhere={"fact_recall": -0.3}), {Recommendation.WEIGH}),
+    "two measures are worse": (
+        served(everywhere={"fact_recall": -0.3, "abstention_correct": -0.2}),
+        {Recommendation.LEAVE_OFF},
+    ),
+    "falls back on half, worse there": (
+        served(spoiled=30, aside=FALLS_BACK, by=dict.fromkeys(FOUR_GAIN, -0.4)),
+        {Recommendation.LEAVE_OFF},
+    ),
+    "gains as served in one, loses in others": (
+        served(spoiled=30, aside=FALLS_BACK, by={**dict.fromkeys(FOUR_GAIN, -0.4), "context_precision": 0.05}),
+        {Recommendation.LEAVE_OFF},
+    ),
+    "fails on the hard": (
+        served(spoiled=24, outcome=Outcome.FAILED, aside="failed:timeout"),
+        {Recommendation.LEAVE_OFF},
+    ),
+    "fails on some": (served(spoiled=5, outcome=Outcome.FAILED, aside="failed:timeout"), {Recommendation.WEIGH}),
+    "refuses the hard": (served(spoiled=24, outcome=Outcome.REFUSED, aside="refused"), {Recommendation.LEAVE_OFF}),
+    "four of five repeats fail": (
+        served(spoiled=60, outcome=Outcome.FAILED, aside="failed:timeout", repeats=5),
+        {Recommendation.LEAVE_OFF, Recommendation.WEIGH},
+    ),
+    "few questions": (served(12), {Recommendation.ASK_MORE}),
+}
+
+
+def advised(pair: Pair) -> Recommendation:
+    return advise_on_chain(pair).recommendation
+
+
+def by_path_alone(pair: Pair) -> Recommendation:
+    """The saboteur: what users get does not count."""
+    return advise_on_chain(replace(pair, as_served=pair.measures, charged=(), lost={})).recommendation
+
+
+def forgets_losses(pair: Pair) -> Recommendation:
+    """The saboteur: an answer that is not there does not count, as it has no value."""
+    return advise_on_chain(replace(pair, charged=(), lost={})).recommendation
+
+
+def right_about(judge: Judge) -> set[str]:
+    return {name for name, (pair, wanted) in WORSE_AS_SERVED.items() if judge(pair) in wanted}
+
+
+def test_a_gain_that_users_do_not_get_is_none() -> None:
+    assert right_about(advised) == set(WORSE_AS_SERVED)
+    assert advised(served()) is advised(served(30)) is Recommendation.GAIN
+
+
+def test_advice_that_looks_at_the_path_alone_or_forgets_lost_answers_is_noticed() -> None:
+    assert {"falls back on half, worse there", "fails on some"} <= set(WORSE_AS_SERVED) - right_about(by_path_alone)
+    assert {"refuses the hard", "four of five repeats fail"} <= set(WORSE_AS_SERVED) - right_about(forgets_losses)
+
+
+def test_what_was_rightly_refused_is_not_lost() -> None:
+    base = run_of(replace(row(f"q{n}", answer_relevance=0.7), answerable=False) for n in range(20))
+    other = run_of(replace(row(f"q{n}", outcome=Outcome.REFUSED), answerable=False) for n in range(20))
+    assert compare((base, other), measures=MEASURES).pairs[0].lost == {}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_nothing_is_called_better_where_something_is_worse(language: str) -> None:
+    gain = advise_on_chain(served()).text(language)[0]
+    for pair, _ in WORSE_AS_SERVED.values():
+        said = advise_on_chain(pair).text(language)
+        assert said[0] != gain
+        assert not any("{" in line for line in said)
+    assert any(messages(language)["measure.fact_recall"] in line for line in advise_on_chain(served()).text(language))
+
+
+def test_a_chain_that_chose_texts_in_less_than_half_of_the_questions_is_to_be_weighed() -> None:
+    half, few = advise_on_shadow(shadow(0.1, aside=30)), advise_on_shadow(shadow(0.1, aside=31))
+    assert (half.recommendation, few.recommendation) == (Recommendation.GAIN, Recommendation.WEIGH)
+    assert "29 of 60 questions" in few.text("en")[1]
+
+
+def test_questions_that_have_no_measure_on_either_side_turn_nothing() -> None:
+    """Half of a suite asks for figures, which have no passages."""
+    pair = served()
+    figures = [row(f"f{n}", aside="figures", figure_exact=1.0) for n in range(60)]
+    sides = (
+        run_of([*(row(f"q{n}", faithfulness=level + 0.001 * n) for n in range(60)), *figures]) for level in (0.5, 0.6)
+    )
+    assert "could_turn" not in {note.code for note in compare(tuple(sides), measures=MEASURES).pairs[0].notes}
+    assert advise_on_chain(pair).turns == ()
 
 
 # --- how many questions

@@ -10,9 +10,12 @@ from ankare.messages import messages
 
 if TYPE_CHECKING:
     from ankare.evaluation.comparing.advice import Advice, Found, Price
+    from ankare.evaluation.comparing.differences import Difference
 
 SMALL = 0.0005
 COUNTED = frozenset({"ms", "tokens", "calls", "words"})
+_SEEN = {"leave_off": "_seen", "ask_more": "_seen"}
+"""Recommendations that have other words where a gain is seen."""
 _COMMA = frozenset({"sv"})
 """Languages that write a decimal comma."""
 
@@ -24,12 +27,25 @@ def said(advice: Advice, language: str) -> tuple[str, ...]:
 
 def _said(advice: Advice, language: str, texts: Mapping[str, str]) -> Iterator[str]:
     part = texts["advice.part_synthesis" if advice.kind == "synthesis" else "advice.part_chain"]
-    yield texts[f"advice.{advice.recommendation.value}"].format(part=part)
+    yield texts[f"advice.{_headline(advice)}"].format(part=part)
+    if advice.asked:
+        share = number(advice.chosen / advice.asked, language)
+        yield texts["advice.chosen"].format(n=advice.chosen, asked=advice.asked, share=share, part=part)
+    if advice.asked and advice.chose_too_few:
+        yield texts["advice.chosen_few"].format(part=part)
     for found in advice.found:
         yield _found(found, advice.matters, language, texts, part)
     for worse in advice.served_worse:
         told = number(worse.difference, language, signed=True)
         yield texts["advice.not_served"].format(measure=named(worse.measure, texts), difference=told)
+    for one in advice.served:
+        yield _served(one, language, texts, part)
+    if advice.lost:
+        yield texts["advice.lost"].format(n=advice.lost, part=part)
+    if advice.turns:
+        yield texts["advice.turns"].format(measures=", ".join(named(name, texts) for name in advice.turns))
+    if advice.rare:
+        yield texts["advice.rare"].format(part=part)
     for price in advice.prices:
         yield _price(price, language, texts, part)
     if advice.dropped:
@@ -37,19 +53,39 @@ def _said(advice: Advice, language: str, texts: Mapping[str, str]) -> Iterator[s
         yield texts["advice.dropped"].format(n=advice.dropped, reasons=reasons, part=part)
 
 
+def _headline(advice: Advice) -> str:
+    """The key of the recommendation: "no gain is shown" is not said where one is seen."""
+    gained = any(one.finding.value == "gain" for one in advice.found)
+    return f"{advice.recommendation.value}{_SEEN.get(advice.recommendation.value, '') if gained else ''}"
+
+
+def _served(one: Difference, language: str, texts: Mapping[str, str], part: str) -> str:
+    return texts["advice.served_loss" if one.verdict.value == "worse" else "advice.served"].format(
+        measure=named(one.measure, texts),
+        chain=number(one.other, language, one.unit),
+        control=number(one.base, language, one.unit),
+        difference=number(one.difference, language, signed=True),
+        interval=_between(one, language, texts),
+        n=one.n,
+        part=part,
+    )
+
+
+def _between(one: Difference, language: str, texts: Mapping[str, str]) -> str:
+    if isinstance(one.interval, NoInterval):
+        return texts["advice.no_interval"]
+    low, high = (number(bound, language, signed=True) for bound in (one.interval.low, one.interval.high))
+    return texts["advice.interval"].format(low=low, high=high)
+
+
 def _found(found: Found, matters: float, language: str, texts: Mapping[str, str], part: str) -> str:
     one = found.difference
-    if isinstance(one.interval, NoInterval):
-        between = texts["advice.no_interval"]
-    else:
-        low, high = (number(bound, language, signed=True) for bound in (one.interval.low, one.interval.high))
-        between = texts["advice.interval"].format(low=low, high=high)
     return texts[f"advice.found_{found.finding.value}"].format(
         measure=named(one.measure, texts),
         chain=number(one.other, language, one.unit),
         control=number(one.base, language, one.unit),
         difference=number(one.difference, language, signed=True),
-        interval=between,
+        interval=_between(one, language, texts),
         n=one.n,
         needed=found.needed,
         matters=number(matters, language),

@@ -10,7 +10,7 @@ that tells what the way can do. As served, every answer counts: that tells what 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ankare.errors import EvaluationError
 from ankare.evaluation.captured import AnswerPath
@@ -25,6 +25,7 @@ from ankare.evaluation.comparing.cases import (
 )
 from ankare.evaluation.comparing.conditions import Change, changes_between, in_both
 from ankare.evaluation.comparing.differences import LEADING, Difference, Reading, differences, rank
+from ankare.evaluation.comparing.lost import BOUNDED, NOTHING, lost_answers, with_losses
 from ankare.evaluation.comparing.notes import Note, notes_on
 from ankare.evaluation.measures import score
 from ankare.evaluation.measures.values import Basis, mean_of, only, values_of
@@ -58,7 +59,9 @@ class Pair:
     """Another run against the base.
 
     `cases`: the questions that differ, regressions first; `dropped`: those that the measures of the path leave out; `by_type`:
-    the leading measures.
+    the leading measures. `lost`: the questions that the base answered and the other did not, with the share of their answers;
+    `charged`: as served, where each of these counts 0. `gone`: questions of the base that the other run did not ask, or not
+    with the same gold.
     """
 
     base: str
@@ -73,6 +76,9 @@ class Pair:
     selection: tuple[Selection, ...]
     conditions: tuple[Change, ...]
     notes: tuple[Note, ...] = ()
+    lost: Mapping[str, float] = field(default_factory=dict)
+    charged: tuple[Difference, ...] = ()
+    gone: tuple[str, ...] = ()
 
     @property
     def regressions(self) -> tuple[CaseChange, ...]:
@@ -88,6 +94,10 @@ class Pair:
         """The difference in a measure, None where no question of both has it."""
         held = self.measures if basis is Basis.PATH else self.as_served
         return next((one for one in held if one.measure == name), None)
+
+    def with_losses(self, name: str) -> Difference | None:
+        """The difference as served, lost answers counted as 0."""
+        return next((one for one in self.charged if one.measure == name), None) or self.measure(name, Basis.SERVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +137,7 @@ def _pair(
 ) -> Pair:
     same = in_both(base, other)
     left, right = only(base, same), only(other, same)
-    dropped = dropped_between(left, right)
+    dropped, lost = dropped_between(left, right), lost_answers(left, right)
     pair = Pair(
         base=base_name,
         other=name,
@@ -140,8 +150,26 @@ def _pair(
         partly=partly_dropped((left, right)),
         selection=selections(left, dropped, known),
         conditions=changes_between(base.conditions, other.conditions),
+        lost=lost,
+        charged=_charged(left, right, lost, known, reading),
+        gone=_gone(base, left, right),
     )
     return replace(pair, notes=notes_on(pair, base, other))
+
+
+def _charged(
+    base: ScoredRun, other: ScoredRun, lost: Mapping[str, float], known: Mapping[str, Measure], reading: Reading
+) -> tuple[Difference, ...]:
+    """The measures that a lost answer counts in; none where nothing was lost."""
+    if not lost:
+        return ()
+    measures = [known[name] for name in (*NOTHING, *BOUNDED) if name in known]
+    return differences(base, with_losses(base, other, lost), measures, Basis.SERVED, reading)
+
+
+def _gone(base: ScoredRun, left: ScoredRun, right: ScoredRun) -> tuple[str, ...]:
+    compared = {row.case_id for row in left.rows} & {row.case_id for row in right.rows}
+    return tuple(dict.fromkeys(row.case_id for row in base.rows if row.case_id not in compared))
 
 
 def _by_type(

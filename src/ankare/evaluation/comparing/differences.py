@@ -100,6 +100,8 @@ class Difference:
     noise: float | None = None
     spread: float = 0.0
     """The standard deviation of the questions' differences (n - 1)."""
+    one_sided: int = 0
+    """Questions that one run has a value for and the other has not."""
 
     @property
     def within_noise(self) -> bool:
@@ -156,7 +158,9 @@ def difference_in(
     interval = interval_of_mean(moved, level=how.level, method=how.method)
     levels = mean_of(before) or 0.0, mean_of(after) or 0.0
     noise = noise_of([*before, *after])
-    return replace(_told(measure, basis, levels, interval, gains), noise=noise)
+    return replace(
+        _told(measure, basis, levels, interval, gains), noise=noise, one_sided=len(base.keys() ^ other.keys())
+    )
 
 
 def difference_in_abstention(

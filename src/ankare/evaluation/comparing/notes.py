@@ -89,18 +89,17 @@ def _of_dropped(pair: Pair) -> Iterator[Note]:
             continue
         if served is not None and served.verdict is not path.verdict:
             yield Note("served_differs", {"measure": measure, "served": f"{served.difference:+.3f}"})
-        elif could_turn(path, served, pair.questions):
-            yield Note("could_turn", {"measure": measure, "n": str(pair.questions - (served.n if served else 0))})
+        elif could_turn(path, served):
+            yield Note("could_turn", {"measure": measure, "n": str((served or path).one_sided)})
 
 
-def could_turn(path: Difference, served: Difference | None, questions: int) -> bool:
-    """Would a clear result vanish if every question without any answer on one side had gone the other way by a whole point?
+def could_turn(path: Difference, served: Difference | None) -> bool:
+    """Would a clear result vanish if every question without a value on one side had gone the other way by a whole point?
 
     Only for scores of 0 to 1. The largest and the smallest mean that missing values allow (Manski 1990).
     """
     seen = served or path
-    missing = min(questions - seen.n, questions)
-    return not path.unit and missing > 0 and abs(seen.difference) * seen.n <= missing
+    return not path.unit and seen.one_sided > 0 and abs(seen.difference) * seen.n <= seen.one_sided
 
 
 def _of_chance(pair: Pair) -> Iterator[Note]:
