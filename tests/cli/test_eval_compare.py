@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ankare.cli.eval import app as eval_app
-from ankare.cli.eval_compare import _columns, spread
+from ankare.cli.eval_compare import columns, spread
 from ankare.errors import EvaluationError
 from ankare.evaluation.asking.run_folder import write_conditions
 from ankare.evaluation.captured import AnswerPath
@@ -45,7 +46,7 @@ RUNS = {
     "worse": run(0.6),
     "better": run(0.9),
     "shadow": run(path=AnswerPath.SHADOW, context_recall=0.5, shadow_context_recall=0.5),
-    "agentic": run(0.9, AnswerPath.AGENTIC),
+    "agentic": run(0.95, AnswerPath.AGENTIC),
 }
 
 
@@ -58,10 +59,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def called(folder: Path, *words: str) -> Result:
+def called(folder: Path, *words: str, columns: int = 200) -> Result:
     """Names of runs and `*.json` files stand for their paths."""
     told = [str(folder / word) if word in RUNS or word.endswith((".json", ".md")) else word for word in words]
-    return CliRunner().invoke(eval_app, ["compare", *told], env={"COLUMNS": "200"})
+    return CliRunner().invoke(eval_app, ["compare", *told], env={"COLUMNS": str(columns)})
 
 
 # --- what is told
@@ -110,7 +111,7 @@ def test_what_a_file_holds_is_no_markup_anywhere(folder: Path) -> None:
 def test_advice_on_the_chain_stands_below(folder: Path) -> None:
     out = called(folder, "base", "agentic").stdout
     assert "Advice on the chain: agentic" in out
-    assert "What was measured is better with the chain." in out
+    assert "A gain is shown with the chain" in out
 
 
 # --- the gate
@@ -160,6 +161,12 @@ def test_a_measure_that_is_no_number_closes_the_gate(folder: Path) -> None:
         (("base", "--fail-below", "faithfulness"), "no limit"),
         (("base", "--fail-below", "wall_ms=5"), "--fail-above wall_ms"),
         (("base", "no_run", "--fail-if-worse"), "no_run"),
+        (
+            ("base", "same", "--fail-if-worse", "faithfullness"),
+            "neither the folder of a run nor a measure. Did you mean faith",
+        ),
+        (("base", "same", "--fail-if-worse=faithfullness"), "no measure 'faithfullness'. Did you mean faithfulness?"),
+        (("base", "--fail-below", "fakt_recall=0.9"), "Did you mean fact_recall"),
         (("base", "--ratchet", "none.json"), "--update-ratchet"),
     ],
 )
@@ -219,15 +226,39 @@ def test_the_ratchet_from_its_beginning_to_a_forced_step_down(folder: Path) -> N
     assert json.loads((folder / "ratchet.json").read_text("utf-8"))["forced"][0]["reason"] == "the gold was wrong"
 
 
+def test_a_ratchet_is_begun_and_kept_under_one_way_of_searching(folder: Path) -> None:
+    def asked(by_meaning: tuple[str, ...], *words: str) -> Result:
+        write_conditions(folder / "base", replace(RUNS["base"].conditions, by_meaning=by_meaning))
+        return called(folder, "base", "--ratchet", "ratchet.json", *words)
+
+    assert asked(("no", "yes"), "--update-ratchet").exit_code == CLOSED
+    assert not (folder / "ratchet.json").exists()
+    assert asked(("yes",), "--update-ratchet").exit_code == OPEN
+    refused = asked(("no",))
+    assert refused.exit_code == CLOSED
+    assert "search by meaning: no in this run, yes when the marks were reached" in refused.stderr
+    assert "`ankare embed`" in refused.stderr
+    assert asked(("no",), "--update-ratchet", "--force", "no model there").exit_code == OPEN
+    assert asked(("no",)).exit_code == OPEN
+
+
 def test_a_ratchet_is_not_moved_where_another_gate_is_closed(folder: Path) -> None:
     words = ("base", "--fail-below", "faithfulness=0.99", "--ratchet", "ratchet.json", "--update-ratchet")
     assert called(folder, *words).exit_code == CLOSED
     assert not (folder / "ratchet.json").exists()
 
 
+def test_what_a_narrow_screen_leaves_out_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    out = re.sub(r"\x1b\[[0-9;]*m", "", called(folder, "base", "worse", columns=80).stdout)
+    assert "Left out for want of room: Better/same/worse, p, p (Holm)" in " ".join(out.split())
+    assert "--markdown and --json" in " ".join(out.split())
+    assert "Left out" not in called(folder, "base", "worse").stdout
+
+
 def test_a_narrow_table_keeps_the_interval_and_the_verdict() -> None:
     head = ("measure", "a", "b", "difference", "interval", "n", "wins", "p", "holm", "verdict")
     section = Section("t", (), head, (head,), spare=(7, 8, 6, 5))
-    assert list(_columns(section, 200)) == list(range(10))
-    assert list(_columns(section, 58)) == [0, 1, 2, 3, 4, 5, 6, 9]
-    assert list(_columns(section, 10)) == [0, 1, 2, 3, 4, 9]
+    assert list(columns(section, 200)) == list(range(10))
+    assert list(columns(section, 58)) == [0, 1, 2, 3, 4, 5, 6, 9]
+    assert list(columns(section, 10)) == [0, 1, 2, 3, 4, 9]

@@ -17,6 +17,7 @@ import typer
 from typer.core import TyperCommand
 
 from ankare.cli.options import JsonOption
+from ankare.errors import EvaluationError
 
 if TYPE_CHECKING:
     from ankare.evaluation.comparing.advice import Advice
@@ -172,8 +173,13 @@ def _judge(folders: Sequence[Path], gate: _Gate, language: str) -> _Judged:
 def _run(folder: Path) -> ScoredRun:
     """The scores of a folder, with the suite that it asked where that is there. Raises EvaluationError."""
     from ankare.evaluation.asking.run_folder import SUITE, read_kept_suite
+    from ankare.evaluation.comparing.quality_gate import nearest
     from ankare.evaluation.measures.scores_file import read_scores
 
+    if not folder.exists() and (near := nearest(str(folder))):
+        raise EvaluationError(
+            f"{folder} is neither the folder of a run nor a measure.", f"Did you mean {' or '.join(near)}?"
+        )
     run = read_scores(folder)
     if run.suite is None and (folder / SUITE).is_file():
         run = replace(run, suite=read_kept_suite(folder))
@@ -220,7 +226,7 @@ def _faults(comparison: Comparison | None, standings: Sequence[Standing], gate: 
 
 def _held_by_ratchet(wanted: _Ratchet, path: Path, judged: Sequence[Standing], *, open_so_far: bool) -> list[Fault]:
     """What the ratchet holds against the runs. It is moved only where all is open, and never down without a reason."""
-    from ankare.evaluation.comparing.ratchet import Ratchet, fallen, forced, raised, read_ratchet, write_ratchet
+    from ankare.evaluation.comparing.ratchet import Ratchet, fallen, forced, raised, read_ratchet, unfit, write_ratchet
 
     kept = read_ratchet(path) if path.exists() or not wanted.update else Ratchet()
     faults: list[Fault] = []
@@ -229,8 +235,8 @@ def _held_by_ratchet(wanted: _Ratchet, path: Path, judged: Sequence[Standing], *
         if wanted.reason is not None:
             moved = forced(moved, standing, wanted.reason)
             continue
-        if not wanted.update or kept.entry(standing) is not None:
-            faults += fallen(kept, standing)
+        known = not wanted.update or kept.entry(standing) is not None
+        faults += unfit(standing) or (fallen(kept, standing) if known else ())
         moved = raised(moved, standing, tolerance=wanted.tolerance)
     if wanted.update and open_so_far and not faults and moved != kept:
         write_ratchet(moved, path)
@@ -299,17 +305,22 @@ def _show(told: Sequence[Section]) -> None:
         for line in section.lines:
             console.print(Text(f"  {line}"))
         if section.head:
-            kept = _columns(section, console.width)
+            kept = columns(section, console.width)
             table = Table(*(Column(Text(section.head[at])) for at in kept), box=None, padding=(0, 2, 0, 0))
             for row in section.rows:
                 table.add_row(*(Text(row[at]) for at in kept))
             console.print(table)
+            if left_out := [name for at, name in enumerate(section.head) if at not in kept]:
+                console.print(Text(f"  Left out for want of room: {', '.join(left_out)}. {_ALL_OF_THEM}", style="dim"))
         if section.more:
             console.print(Text(f"  {section.more}"))
         console.print()
 
 
-def _columns(section: Section, width: int) -> Sequence[int]:
+_ALL_OF_THEM = "A wider terminal, --markdown and --json have them."
+
+
+def columns(section: Section, width: int) -> Sequence[int]:
     """The columns for which there is room: those that can be spared go until the others fit."""
     needed = [max(map(len, cells)) + 2 for cells in zip(section.head, *section.rows, strict=True)]
     kept = list(range(len(needed)))

@@ -243,11 +243,46 @@ def test_regressions_stand_first_by_their_largest_loss_then_the_gains() -> None:
 # --- conditions and suites
 
 
+def made(*versions: str, documents: str = "d", profile: str = "p") -> dict[str, object]:
+    """The conditions of a run on these versions of the index."""
+    return {"index_versions": versions, "environment": {"documents": documents, "profile": profile}}
+
+
 @pytest.mark.parametrize(
     ("base", "other", "code", "names"),
     [
         ({}, {}, "no_condition", []),
-        ({"index_versions": ("a",)}, {"index_versions": ("b",)}, "one_condition", ["index_versions"]),
+        (
+            {"index_versions": ("a",)},
+            {"index_versions": ("b",)},
+            "one_condition",
+            ["index_versions (documents or profile)"],
+        ),
+        (made("a", profile="p"), made("b", profile="q"), "one_condition", ["profile", "index_versions"]),
+        (made("a", documents="d"), made("b", documents="e"), "one_condition", ["documents", "index_versions"]),
+        (
+            made("a", documents="d", profile="p"),
+            made("b", documents="e", profile="q"),
+            "several_conditions",
+            ["documents", "profile", "index_versions"],
+        ),
+        (made("a"), made("b"), "one_condition", ["index_versions"]),  # something else that it was made with
+        (made("a", profile="p"), made("a", profile="q"), "one_condition", ["profile"]),  # of another pack
+        (made("a", "b"), made("b"), "one_condition", ["index_versions (documents or profile)"]),  # which of them told?
+        ({"by_meaning": ("no",)}, {"by_meaning": ("yes",)}, "one_condition", ["by_meaning"]),
+        (
+            {"by_meaning": ("no",), "settings": {"semantic": True, "semantic_in_use": False}},
+            {"by_meaning": ("yes",), "settings": {"semantic": True, "semantic_in_use": True}},
+            "one_condition",
+            ["by_meaning", "settings.semantic_in_use"],
+        ),
+        (
+            {"by_meaning": ("no",), "settings": {"semantic": False}},
+            {"by_meaning": ("yes",), "settings": {"semantic": True}},
+            "one_condition",
+            ["settings.semantic", "by_meaning"],
+        ),
+        ({"environment": {"warming_ms": 2}}, {"environment": {"warming_ms": 3}}, "no_condition", []),
         ({"settings": {"semantic": True}}, {"settings": {"semantic": False}}, "one_condition", ["settings.semantic"]),
         (
             {"settings": {"semantic": True, "semantic_in_use": True}},

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from ankare.errors import EvaluationError
 from ankare.evaluation.comparing.compare import compare
-from ankare.evaluation.comparing.quality_gate import Fault, Limit, beyond_limits, got_worse, limit_of
-from ankare.evaluation.comparing.ratchet import Ratchet, fallen, forced, raised, read_ratchet, write_ratchet
+from ankare.evaluation.comparing.quality_gate import Fault, Limit, beyond_limits, got_worse, limit_of, worst
+from ankare.evaluation.comparing.ratchet import Ratchet, fallen, forced, raised, read_ratchet, unfit, write_ratchet
 from ankare.evaluation.comparing.standing import Standing, standing_of
 from ankare.evaluation.scored import ScoredRun
 from tests.evaluation.scored_runs import MEASURES, row, run_of, run_with
@@ -50,10 +50,41 @@ def test_a_mean_below_its_limit_or_without_a_value_closes_the_gate(
 
 def test_lower_is_better_has_its_limit_above() -> None:
     slow = standing("wall_ms", [100.0, 300.0])
-    assert beyond_limits(slow, [Limit("wall_ms", 150, above=True)])[0].questions == ("q001", "q000")
+    assert beyond_limits(slow, [Limit("wall_ms", 150, above=True)])[0].questions == ("q001",)
     assert not beyond_limits(slow, [Limit("wall_ms", 200, above=True)])
     with pytest.raises(EvaluationError, match="--fail-above wall_ms=150"):
         beyond_limits(slow, [Limit("wall_ms", 150)])
+
+
+@pytest.mark.parametrize(
+    ("values", "mark", "named"),
+    [
+        ([1.0, 0.0, 1.0, 0.5], 0.9, ("q001", "q003")),  # what is perfect pulls nothing down
+        ([0.95, 0.8, 0.89], 0.9, ("q001", "q002")),
+        ([1.0, 0.95], 0.9, ("q001",)),  # a ratio below its mark, of questions that are above it
+        ([1.0, 1.0], 0.9, ()),
+    ],
+)
+def test_the_questions_that_pull_a_mean_down_are_named_the_worst_first(
+    values: list[float], mark: float, named: tuple[str, ...]
+) -> None:
+    assert worst(standing(values=values).levels["faithfulness"], mark) == named
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("fakt_recall=0.9", "Did you mean fact_recall"),
+        ("Faithfulness=0.9", "Did you mean faithfulness"),
+        ("beauty=0.9", "There are abstention_correct"),
+        ("x" * 5000 + "=1", "docs/measures.md"),
+    ],
+)
+def test_a_measure_that_there_is_not_is_told_with_the_nearest(text: str, said: str) -> None:
+    with pytest.raises(EvaluationError, match="There is no measure") as caught:
+        limit_of(text)
+    assert said in caught.value.remedy
+    assert len(str(caught.value)) < 2000
 
 
 def lets_missing_pass(standing: Standing, limits: list[Limit]) -> tuple[Fault, ...]:
@@ -184,6 +215,66 @@ def test_lower_is_better_goes_down_as_it_gets_better() -> None:
     better = raised(first, standing("fallback", [0.25] * 4))
     assert better.entries[0].measures["fallback"].mean == 0.25
     assert fallen(better, standing("fallback", [0.5] * 4))[0].measure == "fallback"
+
+
+WITH, WITHOUT = {"semantic_in_use": True, "reader": "owner"}, {"semantic_in_use": False, "reader": "owner"}
+REACHED_WITH = raised(Ratchet(), standing(values=[0.8] * 20, settings=WITH, by_meaning=("yes",)))
+
+
+@pytest.mark.parametrize(
+    ("conditions", "said"),
+    [
+        ({"settings": WITH, "by_meaning": ("yes",)}, None),
+        ({"settings": WITH}, None),  # figures alone: no hit tells it, the settings do
+        ({"settings": WITHOUT, "by_meaning": ("no",)}, "search by meaning: no in this run, yes when"),
+        ({"settings": WITHOUT, "by_meaning": ("no", "yes")}, "search by meaning: no, yes in this run"),
+        ({"settings": {**WITH, "reader": "public"}, "by_meaning": ("yes",)}, "reader: public in this run, owner when"),
+        ({}, "reader: not told in this run"),
+    ],
+)
+@pytest.mark.parametrize("faithfulness", [0.9, 0.3])
+def test_a_run_under_other_conditions_is_refused_however_good_it_is(
+    conditions: dict[str, object], said: str | None, faithfulness: float
+) -> None:
+    faults = fallen(REACHED_WITH, standing(values=[faithfulness] * 20, **conditions))
+    if said is None:
+        assert bool(faults) is (faithfulness < 0.8)
+        return
+    assert said in faults[0].what
+    assert "--update-ratchet --force REASON" in faults[0].remedy
+
+
+def ignores_conditions(ratchet: Ratchet, now: Standing) -> tuple[Fault, ...]:
+    """The saboteur: a mean is a mean."""
+    return fallen(ratchet, replace(now, conditions=ratchet.entries[0].conditions))
+
+
+@pytest.mark.parametrize(("gate", "closed"), [(fallen, True), (ignores_conditions, False)], ids=["gate", "saboteur"])
+def test_a_ratchet_that_ignores_conditions_is_noticed(
+    gate: Callable[[Ratchet, Standing], tuple[Fault, ...]], closed: bool
+) -> None:
+    assert bool(gate(REACHED_WITH, standing(values=[0.9] * 20, settings=WITHOUT))) is closed
+
+
+def test_conditions_change_for_a_reason_that_is_kept() -> None:
+    other = standing(values=[0.9] * 20, settings=WITHOUT, by_meaning=("no",))
+    moved = forced(REACHED_WITH, other, " no room for the model ")
+    assert not fallen(moved, other)
+    (kept,) = moved.changed
+    assert (kept.condition, kept.was, kept.now, kept.reason) == (
+        "search by meaning",
+        "yes",
+        "no",
+        "no room for the model",
+    )
+    assert moved.forced == (), "no mark went down"
+
+
+@pytest.mark.parametrize(
+    ("came_up", "fits"), [(("yes",), True), (("no",), True), ((), True), (("no", "yes"), False), (("partly",), False)]
+)
+def test_a_run_of_two_kinds_of_answers_is_no_mark(came_up: tuple[str, ...], fits: bool) -> None:
+    assert bool(unfit(standing(by_meaning=came_up))) is not fits
 
 
 def test_times_and_tokens_are_no_marks() -> None:

@@ -32,36 +32,61 @@ class Change:
 
 def changes_between(base: Conditions, other: Conditions) -> tuple[Change, ...]:
     """Every condition that differs, causes first. Version and revision of ankare are one condition."""
-    sides = [dict(_conditions(one)) for one in (base, other)]
+    made_from = [_made_from(one) for one in (base, other)]
+    told = all(made_from)
+    sides = [
+        {**(made if told else {}), **dict(_conditions(one))} for made, one in zip(made_from, (base, other), strict=True)
+    ]
     names = [*sides[0], *(name for name in sides[1] if name not in sides[0])]
     differ = [name for name in names if sides[0].get(name) != sides[1].get(name)]
     found = [
-        Change(name, _shown(sides[0].get(name)), _shown(sides[1].get(name)), _may_cause(name, differ))
+        Change(
+            INDEX_OF_UNKNOWN if name == INDEX and not told else name,
+            _shown(sides[0].get(name)),
+            _shown(sides[1].get(name)),
+            _may_cause(name, differ),
+        )
         for name in differ
     ]
     return tuple(sorted(found, key=lambda change: not change.cause))
 
 
+INDEX, MEANING = "index_versions", "by_meaning"
+INDEX_OF_UNKNOWN = "index_versions (documents or profile)"
+"""The index differs, and nobody told what it was made from."""
+DOCUMENTS, PROFILE = "documents", "profile"
 _NO_CAUSES = ("environment.", "base_url", "repeats")
-_IN_USE = "_in_use"
-_OF_PATH = ("settings.agentic_rag_mode",)
-"""Settings that a path brings with it."""
+_FOLLOWS = {
+    "settings.agentic_rag_mode": ("path",),
+    "settings.semantic_in_use": ("settings.semantic", MEANING),
+    MEANING: ("settings.semantic",),
+    INDEX: (DOCUMENTS, PROFILE),
+}
+"""What comes of another condition is no second cause beside it."""
+_OF_THE_START = frozenset({"index_version", "warming_ms", DOCUMENTS, PROFILE})
+"""Of the environment: what other conditions tell, and what is in no answer."""
 
 
 def _may_cause(name: str, differ: Sequence[str]) -> bool:
-    """What came of a setting or of the path is no second cause beside it."""
-    follows = name.endswith(_IN_USE) and name.removesuffix(_IN_USE) in differ
-    return not (name.startswith(_NO_CAUSES) or follows or (name in _OF_PATH and "path" in differ))
+    return not (name.startswith(_NO_CAUSES) or any(one in differ for one in _FOLLOWS.get(name, ())))
 
 
 def _conditions(held: Conditions) -> Iterator[tuple[str, object]]:
     yield "path", held.path.value
     yield SOFTWARE, ", ".join(filter(None, (held.ankare_version, *held.revisions)))
-    yield "index_versions", ", ".join(held.index_versions)
+    yield INDEX, ", ".join(held.index_versions)
+    yield MEANING, ", ".join(held.by_meaning)
     yield from _flat("settings", held.settings)
     yield "base_url", held.base_url
     yield "repeats", held.repeats
-    yield from _flat("environment", held.environment)
+    about = {name: value for name, value in held.environment.items() if name not in _OF_THE_START}
+    yield from _flat("environment", about)
+
+
+def _made_from(held: Conditions) -> dict[str, object]:
+    """The documents and the profile, where they are known for all answers: one version of the index gave them."""
+    told = {name: held.environment[name] for name in (DOCUMENTS, PROFILE) if name in held.environment}
+    return told if len(told) == 2 and len(held.index_versions) == 1 else {}
 
 
 def _flat(name: str, held: object) -> Iterator[tuple[str, object]]:
@@ -81,6 +106,15 @@ def _shown(value: Any) -> str:
 def mixed(held: Conditions) -> bool:
     """Did several revisions or versions of the index answer within one run?"""
     return len(held.revisions) > 1 or len(held.index_versions) > 1
+
+
+def meaning(held: Conditions) -> str:
+    """How far search by meaning had a part in a run's answers: "no", "partly", "yes", several of them with commas; "" where
+    nobody can tell."""
+    if held.by_meaning:
+        return ", ".join(held.by_meaning)
+    in_use = held.settings.get("semantic_in_use")  # a suite of figures alone, or a run from before it was told
+    return {True: "yes", False: "no"}.get(in_use, "") if isinstance(in_use, bool) else ""
 
 
 def in_both(base: ScoredRun, other: ScoredRun) -> Callable[[str], bool]:

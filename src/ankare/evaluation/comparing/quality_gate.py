@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from ankare.errors import EvaluationError
 from ankare.evaluation.comparing.compare import Pair
 from ankare.evaluation.comparing.differences import LEADING, Difference, Verdict
-from ankare.evaluation.comparing.standing import Level, Standing, worse_by
+from ankare.evaluation.comparing.standing import Level, Standing, known_measures, worse_by
 from ankare.evaluation.scored import Better
 
 LEADING_ONES = "leading"
@@ -42,7 +43,7 @@ class Limit:
 
 
 def limit_of(text: str, *, above: bool = False) -> Limit:
-    """`measure=value` as a limit. Raises EvaluationError for anything else."""
+    """`measure=value` as a limit. Raises EvaluationError for anything else, and for a measure that there is not."""
     name, sign, value = text.partition("=")
     try:
         number = float(value)
@@ -50,7 +51,22 @@ def limit_of(text: str, *, above: bool = False) -> Limit:
         number = math.nan
     if not name.strip() or not sign or not math.isfinite(number):
         raise EvaluationError(f"{text!r} is no limit.", "Write it as faithfulness=0.9.")
-    return Limit(name.strip(), number, above)
+    return Limit(known(name.strip()), number, above)
+
+
+def known(measure: str) -> str:
+    """The measure, if there is one of the name. Raises EvaluationError that names the nearest ones."""
+    names = known_measures()
+    if measure in names or measure == LEADING_ONES:
+        return measure
+    near = nearest(measure)
+    remedy = f"Did you mean {' or '.join(near)}?" if near else f"There are {', '.join(sorted(names))}."
+    raise EvaluationError(f"There is no measure {measure[:100]!r}.", f"{remedy} See docs/measures.md.")
+
+
+def nearest(measure: str) -> list[str]:
+    """The measures whose names are written most like this, two at most."""
+    return get_close_matches(measure, sorted(known_measures()), n=2, cutoff=0.7)
 
 
 def beyond_limits(standing: Standing, limits: Iterable[Limit]) -> tuple[Fault, ...]:
@@ -76,7 +92,8 @@ def _beyond(standing: Standing, limit: Limit) -> Iterator[Fault]:
     elif worse_by(level, limit.value) > 0:
         word = "above" if limit.above else "below"
         what = f"{limit.measure} is {level.mean:.4f}, {word} {limit.value:g} ({len(level.cases)} of {standing.asked} questions)"
-        yield Fault(standing.label, limit.measure, what, "Look at the questions that are named.", worst(level))
+        below = worst(level, limit.value)
+        yield Fault(standing.label, limit.measure, what, "Look at the questions that are named.", below)
 
 
 def missing(standing: Standing, measure: str) -> Fault:
@@ -91,11 +108,14 @@ def no_number(standing: Standing, measure: str) -> Fault:
     return Fault(standing.label, measure, f"{measure} is no number", "Score the run again: ankare eval score.")
 
 
-def worst(level: Level) -> tuple[str, ...]:
-    """The questions that pull a level down most, at most `SHOWN`."""
+def worst(level: Level, mark: float) -> tuple[str, ...]:
+    """The questions that are on the wrong side of a mark, the worst first, at most `SHOWN`. Where none is, as may be with a
+    ratio, those that are not as good as the best."""
     sign = -1.0 if level.measure.better is Better.LOWER else 1.0
-    ranked = sorted(level.cases, key=lambda case_id: sign * level.cases[case_id])
-    return tuple(ranked[:SHOWN])
+    values = {case_id: sign * value for case_id, value in level.cases.items()}
+    ranked = sorted(values, key=values.__getitem__)
+    beyond = [case_id for case_id in ranked if values[case_id] < sign * mark]
+    return tuple((beyond or [case_id for case_id in ranked if values[case_id] < max(values.values())])[:SHOWN])
 
 
 def got_worse(pair: Pair, wanted: Sequence[str], base: Standing, other: Standing) -> tuple[Fault, ...]:
@@ -104,7 +124,7 @@ def got_worse(pair: Pair, wanted: Sequence[str], base: Standing, other: Standing
     `wanted`: names; "leading" stands for every leading measure that the base has, of which those with too few questions are
     let by, as long as some have enough. Raises EvaluationError for a measure of which neither way is up.
     """
-    faults = [fault for name in wanted if name != LEADING_ONES for fault in _worse(pair, name, base, other)]
+    faults = [fault for name in wanted if name != LEADING_ONES for fault in _worse(pair, known(name), base, other)]
     if LEADING_ONES in wanted:
         faults += _leading_worse(pair, base, other)
     return tuple(faults)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from ankare.errors import EvaluationError
 from ankare.evaluation.comparing.quality_gate import Fault, fallen_cases, missing, no_number
-from ankare.evaluation.comparing.standing import Level, Standing, worse_by
+from ankare.evaluation.comparing.standing import READER, SEARCH_BY_MEANING, Level, Standing, worse_by
 from ankare.evaluation.measures.scores_file import replace_text
 from ankare.evaluation.scored import Better, Measure
 
@@ -24,6 +24,11 @@ MOST_BYTES = 50_000_000
 TOLERANCE = 0.02
 """By how much a mean may be worse than the best, unless the file says otherwise: of scores of 0 to 1."""
 DECIMALS = 9
+UNKNOWN = "not told"
+_REMEDIES = {
+    SEARCH_BY_MEANING: "Prepare it with `ankare embed` and run again; without it, run both times with --no-semantic.",
+    READER: "Run it again for the same reader (--as-label, --as-public).",
+}
 Text = Annotated[str, Field(max_length=1000)]
 
 
@@ -43,11 +48,12 @@ class Mark(_Kept):
 
 
 class Entry(_Kept):
-    """The marks of one path over one suite."""
+    """The marks of one path over one suite, and under which conditions they were reached (see `Standing.conditions`)."""
 
     suite: Text
     path: Text
     measures: dict[Text, Mark]
+    conditions: dict[Text, Text] = Field(default_factory=dict)
 
 
 class Forced(_Kept):
@@ -62,12 +68,25 @@ class Forced(_Kept):
     now: FiniteFloat | None
 
 
+class Changed(_Kept):
+    """A condition of the marks that a person has changed, and why."""
+
+    at: Text
+    reason: Text
+    suite: Text
+    path: Text
+    condition: Text
+    was: Text
+    now: Text
+
+
 class Ratchet(_Kept):
     """What a ratchet file holds."""
 
     format: Literal[1] = 1
     entries: tuple[Entry, ...] = ()
     forced: tuple[Forced, ...] = ()
+    changed: tuple[Changed, ...] = ()
 
     def entry(self, standing: Standing) -> Entry | None:
         """The marks for the path and the suite of a run, None where there are none yet."""
@@ -82,7 +101,36 @@ def fallen(ratchet: Ratchet, standing: Standing) -> tuple[Fault, ...]:
         what = f"the ratchet knows no run by {standing.path.value} over the suite {standing.suite[:12]}"
         remedy = "If the suite was changed on purpose, take it in with --update-ratchet and commit the file."
         return (Fault(standing.label, "", what, remedy),)
+    if differing := tuple(_other_conditions(entry.conditions, standing)):
+        return differing  # what is measured under others says nothing of the marks
     return tuple(fault for name, mark in entry.measures.items() for fault in _fallen(name, mark, standing))
+
+
+def _other_conditions(then: Mapping[str, str], standing: Standing) -> Iterator[Fault]:
+    for name, was, now in _changes(then, standing.conditions):
+        remedy = _REMEDIES.get(name, "Run it again under those of the marks.")
+        yield Fault(
+            standing.label,
+            "",
+            f"{name}: {now or UNKNOWN} in this run, {was or UNKNOWN} when the marks were reached",
+            f"{remedy} To begin anew under the others: --update-ratchet --force REASON.",
+        )
+
+
+def _changes(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Each condition that differs: its name, as it was, as it is; "" where it is not known."""
+    for name in sorted({*then, *now}):
+        if then.get(name) != now.get(name):
+            yield name, then.get(name, ""), now.get(name, "")
+
+
+def unfit(standing: Standing) -> tuple[Fault, ...]:
+    """Why no mark can be held against a run, or made of it: its answers were not all found in the same way."""
+    came_up = standing.conditions.get(SEARCH_BY_MEANING, "")
+    if came_up in ("", "no", "yes"):
+        return ()
+    what = f"{SEARCH_BY_MEANING} had a part in some answers of the run and not in others ({came_up})"
+    return (Fault(standing.label, "", what, _REMEDIES[SEARCH_BY_MEANING]),)
 
 
 def _fallen(name: str, mark: Mark, standing: Standing) -> Iterator[Fault]:
@@ -117,11 +165,13 @@ def raised(ratchet: Ratchet, standing: Standing, *, tolerance: float = TOLERANCE
             held[name] = _mark(level, tolerance, standing)
         elif worse_by(level, old.mean) < 0:
             held[name] = _mark(level, old.tolerance, standing)
-    return _with(ratchet, Entry(suite=standing.suite, path=standing.path.value, measures=held))
+    conditions = dict(standing.conditions if entry is None else entry.conditions)
+    return _with(ratchet, Entry(suite=standing.suite, path=standing.path.value, measures=held, conditions=conditions))
 
 
 def forced(ratchet: Ratchet, standing: Standing, reason: str) -> Ratchet:
-    """The ratchet with the marks where the run stands, whichever way that is; what went down is kept with the reason.
+    """The ratchet with the marks where the run stands, whichever way that is, and under its conditions; what went down and what
+    changed is kept with the reason.
 
     Raises EvaluationError without a reason.
     """
@@ -147,8 +197,23 @@ def forced(ratchet: Ratchet, standing: Standing, reason: str) -> Ratchet:
         for name, mark in old.items()
         if name not in levels or worse_by(levels[name], mark.mean) > 0
     )
-    moved = _with(ratchet, Entry(suite=standing.suite, path=standing.path.value, measures=marks))
-    return moved.model_copy(update={"forced": (*ratchet.forced, *lowered)})
+    conditions = dict(standing.conditions)
+    moved = _with(ratchet, Entry(suite=standing.suite, path=standing.path.value, measures=marks, conditions=conditions))
+    changed = () if entry is None else tuple(_changed(entry, standing, reason))
+    return moved.model_copy(update={"forced": (*ratchet.forced, *lowered), "changed": (*ratchet.changed, *changed)})
+
+
+def _changed(entry: Entry, standing: Standing, reason: str) -> Iterator[Changed]:
+    for name, was, now in _changes(entry.conditions, standing.conditions):
+        yield Changed(
+            at=standing.at,
+            reason=reason.strip()[:1000],
+            suite=entry.suite,
+            path=entry.path,
+            condition=name,
+            was=was,
+            now=now,
+        )
 
 
 def _held(standing: Standing) -> Iterator[tuple[str, Level]]:

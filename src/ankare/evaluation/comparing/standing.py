@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from ankare.evaluation.captured import AnswerPath
+from ankare.evaluation.captured import AnswerPath, Conditions
+from ankare.evaluation.comparing.conditions import meaning
 from ankare.evaluation.comparing.differences import F1_MEASURE
 from ankare.evaluation.measures import score
 from ankare.evaluation.measures.values import mean_of, refusal_counts, unusable, values_of
 from ankare.evaluation.scored import Better, Family, Measure, ScoredRun
 from ankare.evaluation.statistics.resample import f1
 
+SEARCH_BY_MEANING, READER = "search by meaning", "reader"
 ON_PATH = Measure("on_path", Family.PATH, of_path=False)
 """The share of questions of which some answer took the path: what all measures of the path stand on."""
 
@@ -31,7 +33,7 @@ class Level:
 @dataclass(frozen=True, slots=True)
 class Standing:
     """One run: its path and suite, how many questions it asked, the measures that any question has, and when and of which
-    revision it was."""
+    revision it was. `conditions`: what its answers depend on beside the software; `note`: what its maker wants to be known."""
 
     label: str
     path: AnswerPath
@@ -40,6 +42,8 @@ class Standing:
     levels: Mapping[str, Level]
     at: str = ""
     revision: str = ""
+    conditions: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
 
 
 def standing_of(run: ScoredRun, label: str = "", measures: Mapping[str, Measure] | None = None) -> Standing:
@@ -57,7 +61,23 @@ def standing_of(run: ScoredRun, label: str = "", measures: Mapping[str, Measure]
             found[level.measure.name] = level
     asked = len({row.case_id for row in run.rows})
     held = run.conditions
-    return Standing(label, held.path, held.suite_digest, asked, found, held.finished, ", ".join(held.revisions)[:200])
+    return Standing(
+        label,
+        held.path,
+        held.suite_digest,
+        asked,
+        found,
+        held.finished,
+        ", ".join(held.revisions)[:200],
+        _depends_on(held),
+        held.note,
+    )
+
+
+def _depends_on(held: Conditions) -> dict[str, str]:
+    """Whether search by meaning had a part, and who reads, where that is known."""
+    told = {SEARCH_BY_MEANING: meaning(held), READER: str(held.settings.get("reader") or "")}
+    return {name: value for name, value in told.items() if value}
 
 
 def known_measures() -> frozenset[str]:
