@@ -71,6 +71,10 @@ TABLE = [
     (CONTROL, told("fallback", chained(Origin.FALLBACK, "fallback", "agent_timeout")), "wrong_path"),
     (CONTROL, told("refusal", THIN), "wrong_path"),
     (CONTROL, told("extractive", beside(Origin.REVIEWED, "approved")), "wrong_path"),
+    # a server that asks a model and tells nothing of a chain is no control path
+    (CONTROL, replace(told(""), model="a-model", model_calls=1), "wrong_path"),
+    (CONTROL, replace(EXTRACTIVE, prompt_tokens=900, completion_tokens=80), "wrong_path"),
+    (CONTROL, told("extractive", replace(NOBODY, origin="synthesis")), "wrong_path"),
     *((CONTROL, told(origin.value, chained(origin, final)), "wrong_path") for origin, final in PUBLISHED),
     # synthesis
     (SYNTHESIS, told("synthesis", rewritten(Origin.SYNTHESIS, "approved")), ""),
@@ -125,6 +129,19 @@ TABLE = [
         told("figures", chained(Origin.FALLBACK, "fallback", "agent_timeout"), route="composite"),
         "fallback:agent_timeout",
     ),
+    # a body that contradicts itself counts for no path
+    *(
+        (path, told(origin, chain), "wrong_path")
+        for path, chain in ((AGENTIC, REVIEWED), (SYNTHESIS, rewritten(Origin.SYNTHESIS, "approved")))
+        for origin in ("extractive", "fallback", "refusal", "")
+        if (path, origin) != (SYNTHESIS, "refusal")
+    ),
+    (AGENTIC, told("agent4_corrected", REVIEWED), "wrong_path"),
+    (AGENTIC, replace(told("agent2_reviewed", REVIEWED), answered=False), "wrong_path"),
+    (AGENTIC, told("agent2_reviewed", chained(Origin.REVIEWED, "fallback")), "wrong_path"),
+    (AGENTIC, told("agent2_reviewed", chained(Origin.REVIEWED, "approved", "agent_timeout")), "wrong_path"),
+    (SHADOW, told("synthesis", beside(Origin.REVIEWED, "approved")), "wrong_path"),
+    (SHADOW, told("extractive", beside(Origin.REVIEWED, "fallback")), "wrong_path"),
     # in the shadow the answer is the control path's; the chain beside it has to have come through
     *((SHADOW, told("extractive", beside(origin, final)), "") for origin, final in PUBLISHED),
     (SHADOW, told("figures", beside(Origin.REVIEWED, "approved"), route="composite"), ""),

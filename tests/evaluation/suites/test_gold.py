@@ -37,6 +37,13 @@ HELD = [
     ("集团 2024年 的\n供水量", "2024年的供水量"),
     ("集团的供水量", "供水"),
     ("don\u2019t stop", "don't stop"),
+    # one number, however it is written
+    ("kostar 10.000 kr", "10 000 kr"),
+    ("costs 10,000 kr", "10000 kr"),
+    ("kostar 1.234.567,5 kr", "1 234 567,5 kr"),
+    ("blev 12.5 mkr", "12,5 mkr"),
+    ("minst 5 procent", "5 %"),
+    ("at least 5%", "5 percent"),
 ]
 NOT_HELD = [
     ("ordning råder", "ord"),
@@ -50,6 +57,14 @@ NOT_HELD = [
     ("den 2024-03-01", "2024-03"),
     ("år 2024", "år 2025"),
     ("m\u00e5l", "mal"),
+    # a number is not put together of two
+    ("Steg 1: 2 dagar", "12 dagar"),
+    ("1. 2 dagar", "12 dagar"),
+    ("kapitel 3 5 procent", "35 procent"),
+    ("1 [5] 5 dagar", "15 dagar"),
+    ("20 24", "2024"),
+    ("version 1.2.3", "version 1.23"),
+    ("0,5 %", "5 procent"),
     ("vad som helst", ""),
     ("vad som helst", "..."),
     ("", "ord"),
@@ -113,6 +128,9 @@ PARTS = [
     # a page whose words are known is nothing of its own
     ([Gold("a", (1,), "röd"), Gold("a", (1, 2)), Gold("a")], [at(("a", 1))]),
     ([Gold("a", (1,), "röd"), Gold("a", (2,))], [at(("a", 1)), at(("a", 2))]),
+    # however its document is written
+    ([Gold("Mapp/A.pdf", (1,), "röd"), Gold("a.pdf", (1,))], [at(("Mapp/A.pdf", 1))]),
+    ([Gold("A.pdf", (3,)), Gold("a.pdf", (4,))], [at(("A.pdf", 3), ("a.pdf", 4))]),
 ]
 
 

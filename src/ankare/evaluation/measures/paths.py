@@ -22,7 +22,7 @@ MEASURES = (
     Measure("approved", Family.PATH, of_path=False),
 )
 
-_STRUCTURED, _BY_FIGURES, _REFUSAL = "structured", "figures", "refusal"
+_STRUCTURED, _COMPOSITE, _BY_FIGURES, _REFUSAL = "structured", "composite", "figures", "refusal"
 _BY_CHAIN = frozenset(
     origin.value for origin in (Origin.REVIEWED, Origin.MINOR_REVISION, Origin.CORRECTED, Origin.UNREVIEWED)
 )
@@ -36,7 +36,8 @@ def aside(capture: Capture) -> str:
     "failed:<kind>": nothing came back. "figures": the structured channel answered alone. "not_run": no model is configured,
     or its part is switched off. "refused_before_model": the evidence does not cover the subject, so no model was asked.
     "refused": a model was asked, a refusal came of it. "fallback:<reason>": what a model wrote was not published. "wrong_path":
-    another way than the one asked for. A refusal of the control path counts: to refuse is a part of that path.
+    another way than the one asked for, or a body that contradicts itself about it. A refusal of the control path counts: to
+    refuse is a part of that path.
     """
     if capture.response is None:
         return f"{FAILED}:{capture.failure.kind.value if capture.failure else UNTOLD}"
@@ -59,8 +60,17 @@ def _by_figures_alone(response: Response) -> bool:
 def _untouched(response: Response) -> bool:
     """Did no model have a part in it?"""
     chain = response.chain
-    by_model = response.origin in {*_BY_CHAIN, Origin.SYNTHESIS, Origin.FALLBACK}
-    return not (chain.enabled or chain.shadow or chain.calls or chain.fallback_reason or by_model)
+    by_model = {response.origin, chain.origin} & {*_BY_CHAIN, Origin.SYNTHESIS.value, Origin.FALLBACK.value}
+    asked = chain.calls or response.model_calls or response.prompt_tokens or response.completion_tokens
+    return not (chain.enabled or chain.shadow or chain.fallback_reason or asked or by_model)
+
+
+def _agrees(response: Response) -> bool:
+    """Is the text that a model wrote what was answered, as all of the body says? Beside figures it is theirs in part."""
+    chain = response.chain
+    published = chain.final_status != _FINAL_FALLBACK and not chain.fallback_reason
+    whole = response.origin == chain.origin or (response.origin == _BY_FIGURES and response.route == _COMPOSITE)
+    return response.answered and published and whole
 
 
 def _of_synthesis(response: Response) -> str:
@@ -70,7 +80,7 @@ def _of_synthesis(response: Response) -> str:
     if response.origin == _REFUSAL:
         return REFUSED if chain.calls else REFUSED_BEFORE_MODEL
     if chain.origin == Origin.SYNTHESIS:
-        return ""
+        return "" if _agrees(response) else WRONG_PATH
     return _fell_back(chain)
 
 
@@ -79,7 +89,7 @@ def _of_chain(response: Response) -> str:
     if chain.shadow or chain.origin == Origin.SYNTHESIS:
         return WRONG_PATH
     if chain.origin in _BY_CHAIN:
-        return ""
+        return "" if _agrees(response) else WRONG_PATH
     if chain.fallback_reason == Reason.THIN_EVIDENCE:
         return REFUSED_BEFORE_MODEL
     if response.origin == _REFUSAL and not chain.fallback_reason:
@@ -94,8 +104,10 @@ def _of_shadow(response: Response) -> str:
         return WRONG_PATH if chain.calls or chain.origin in {*_BY_CHAIN, Origin.SYNTHESIS} else NOT_RUN
     if chain.fallback_reason == Reason.THIN_EVIDENCE:
         return REFUSED_BEFORE_MODEL
+    if response.origin in {*_BY_CHAIN, Origin.SYNTHESIS, Origin.FALLBACK}:
+        return WRONG_PATH
     if chain.shadow_answered and chain.origin in _BY_CHAIN:
-        return ""
+        return "" if chain.final_status != _FINAL_FALLBACK and not chain.fallback_reason else WRONG_PATH
     return _fell_back(chain)
 
 

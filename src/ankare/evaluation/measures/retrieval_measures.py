@@ -67,8 +67,8 @@ def ndcg(places: Collection[int], wanted: int, depth: int = DEPTH) -> float:
     whole is 1 at most. Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR
     techniques", ACM TOIS 20 (4), 2002, with the discount of Burges et al. 2005 that is in use today.
     """
-    ideal = sum(discount(place) for place in range(min(wanted, depth)))
-    return min(1.0, sum(discount(place) for place in places if place < depth) / ideal) if ideal else 0.0
+    ideal = math.fsum(discount(place) for place in range(min(wanted, depth)))
+    return min(1.0, math.fsum(discount(place) for place in places if place < depth) / ideal) if ideal else 0.0
 
 
 def discount(place: int) -> float:

@@ -1,7 +1,8 @@
 """Which separate things does a right answer hold, and does a text hold the words of one?
 
 Words are compared as a reader would: case, line breaks, words broken at the end of a line, marks of Markdown, the numbers of
-citations and punctuation make no difference; every word and number does.
+citations and punctuation make no difference; every word and number does. A number is the same however its thousands are set
+off and whatever its decimal mark ("10.000" is "10 000"), and so is a percent in words.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
-from itertools import accumulate
+from itertools import pairwise
 from typing import NamedTuple
 
 from ankare.evaluation.case import Case, Gold
 from ankare.evaluation.suites.same_source import same_source
+from ankare.language.numbers import parse_decimal
+from ankare.language.units import parse_unit
 
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _BROKEN = re.compile("[\ufffe\x02]\\s*")
@@ -36,6 +39,10 @@ _TOKEN = re.compile(
     rf"|(?:(?!{_CHINESE})[^\W_])+"
     r"|[%\u2030§$€£¥°<>±]"
 )
+_MARKED = re.compile(r"\d+(?:[.,]\d+)+")
+_OTHER_MARK = {",": ".", ".": ","}
+_BETWEEN_NUMBERS = "\x1f"
+"""What is kept between two numbers, so that "1, 2" does not hold "12"."""
 
 
 class Place(NamedTuple):
@@ -85,7 +92,8 @@ def parts_of(case: Case) -> tuple[Part, ...]:
     bare: dict[str, list[Gold]] = {}
     for gold in case.gold:
         if not words(gold.snippet).text and not _known(gold, worded):
-            bare.setdefault(gold.source, []).append(gold)
+            source = next((name for name in bare if same_source(name, gold.source)), gold.source)
+            bare.setdefault(source, []).append(gold)
     parts += [Part(frozenset(place for gold in golds for place in _places(gold))) for golds in bare.values()]
     return tuple(parts)
 
@@ -119,7 +127,7 @@ def _places(gold: Gold) -> Iterator[Place]:
 def _known(gold: Gold, worded: list[Gold]) -> bool:
     """Is one of these places that of a snippet?"""
     return any(
-        other.source == gold.source and (not gold.pages or not other.pages or {*gold.pages} & {*other.pages})
+        same_source(other.source, gold.source) and (not gold.pages or not other.pages or {*gold.pages} & {*other.pages})
         for other in worded
     )
 
@@ -144,7 +152,7 @@ def normalise(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A text as it is compared: its words run together, since a break may stand anywhere.
+    """A text as it is compared: its words run together, since a break may stand anywhere, and its numbers kept apart.
 
     `edges`: where a word begins or ends.
     """
@@ -157,7 +165,15 @@ class Words:
 def words(text: str) -> Words:
     """The words of a text, run together."""
     tokens = _tokens(text)
-    return Words("".join(tokens), frozenset(accumulate(map(len, tokens), initial=0)))
+    pieces, edges, at = [], {0}, 0
+    for before, token in pairwise(["", *tokens]):
+        if before[-1:].isdecimal() and token[:1].isdecimal():
+            pieces.append(_BETWEEN_NUMBERS)
+            at += 1
+        pieces.append(token)
+        edges |= {at, at + len(token)}
+        at += len(token)
+    return Words("".join(pieces), frozenset(edges))
 
 
 def _tokens(text: str) -> list[str]:
@@ -166,7 +182,32 @@ def _tokens(text: str) -> list[str]:
     plain = _LINK.sub(r"\1", _CITATION.sub(" ", plain))
     plain = unicodedata.normalize("NFKC", _GROUPED.sub(_together, plain))
     plain = _DASH.sub("-", _HYPHEN.sub("", _MINUS.sub("-", plain)))
-    return _TOKEN.findall(plain.casefold())
+    return list(_alike(_TOKEN.findall(plain.casefold())))
+
+
+def _alike(tokens: list[str]) -> Iterator[str]:
+    """The words with numbers and percents in one writing."""
+    for before, token in pairwise(["", *tokens]):
+        if token[-1:].isdecimal():
+            yield _MARKED.sub(_in_one_writing, token)
+        else:
+            yield "%" if before[-1:].isdecimal() and _is_percent(token) else token
+
+
+def _in_one_writing(number: re.Match[str]) -> str:
+    """A number with its decimals after a point and nothing between thousands, read as grouped where it could be either; what
+    is no number ("1.2.3") as it stands."""
+    mark = re.search("[.,]", number[0])
+    try:
+        return format(parse_decimal(number[0], decimal=_OTHER_MARK[mark[0]] if mark else None), "f")
+    except ValueError:
+        return number[0]
+
+
+@lru_cache(maxsize=8192)
+def _is_percent(word: str) -> bool:
+    unit = parse_unit(word)
+    return unit is not None and unit.kind == "percent"
 
 
 def _together(number: re.Match[str]) -> str:
