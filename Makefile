@@ -40,7 +40,7 @@ check: $(VENV)/.dev ## lint, format, types and import rules
 bench: $(VENV)/.bench ## speed and quality beside baselines measured in the same run
 	$(BIN)/python -m benchmarks
 
-eval: $(VENV)/.dev ## ask the sample suite by each way to an answer, score, compare, and write eval/sample/report.html
+eval: $(VENV)/.dev ## ask the sample suite by each way to an answer, score, compare and write eval/sample/report.html: two minutes
 	$(BIN)/python -m benchmarks.sample_eval
 
 docs: $(VENV)/.dev ## build the guides into site/, without a warning

@@ -51,6 +51,7 @@ WAYS = (
     Way("shadow", "chain in the shadow, by words", "shadow"),
 )
 SHADOW = "shadow"
+SCRIPTED = "a scripted model that copies and now and then invents; it says nothing of a real one"
 PAIRED = ("faithfulness", "answer_relevance", "context_precision", "context_recall", "fact_recall")
 COLUMNS = {
     "faithfulness": "faithful",
@@ -82,6 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ankare("eval", "compare", *runs, "--json", "--out", compared)
     ankare("eval", "report", *runs, "--out", given.out / "report.html")
     told = json.loads(compared.read_text("utf-8"))
+    print(f"\nOpen {given.out / 'report.html'}: the model in it is {SCRIPTED}.\n")
     return told_in_readme("\n\n".join((table(runs), differences(told), advice(told))), check=given.check)
 
 
@@ -89,6 +91,8 @@ def captured(way: Way, home: Path, out: Path, environment: Mapping[str, str]) ->
     """Ask the suite one way; returns the folder of the run."""
     folder = out / way.name
     how = ["--path", way.path, "--name", way.name, *(() if way.semantic else ("--no-semantic",))]
+    if way.path != "control":
+        how += ["--note", SCRIPTED]
     ankare("eval", "run", pack_path() / "suite.jsonl", "--home", home, "--out", folder, *how, environment=environment)
     return folder
 
