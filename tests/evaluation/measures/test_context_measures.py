@@ -66,6 +66,24 @@ def test_without_a_snippet_or_a_text_the_page_decides_however_the_document_is_wr
     assert found(case(QUESTION, bare), context("Ansökan.", 4)) == (0.0, 0.0)
 
 
+def test_what_an_earlier_context_held_adds_nothing() -> None:
+    asked = case(QUESTION, GOLD, Gold("b.pdf", (1,), "Nyckeln lånas ut."))
+    key = context("Nyckeln lånas ut.", 1, "b.pdf")
+    assert found(asked, OTHER, RELEVANT) == (0.5, 0.5)
+    assert found(asked, OTHER, *[RELEVANT] * 5) == (0.5, 0.5)
+    # the first and the fourth bring something new: (1/1 + 2/4) / 2
+    assert found(asked, RELEVANT, RELEVANT, OTHER, key) == (0.75, 1.0)
+    # one context that holds all of it is found at once, however long it is
+    assert found(asked, context(f"{RELEVANT.text} {key.text}", 3)) == (1.0, 1.0)
+
+
+def test_in_a_document_without_pages_only_the_words_make_a_context_relevant() -> None:
+    gold = Gold("plan.md", (1,), "Ansökan lämnas inom fem arbetsdagar.")
+    beside = context("Ansökan skrivs under av chefen. Kaffe serveras i matsalen.", 1, "plan.md")
+    assert found(case(QUESTION, gold), beside) == (0.0, 0.0)
+    assert found(case(QUESTION, gold), beside, replace(RELEVANT, source="plan.md", pages=(1,))) == (0.5, 1.0)
+
+
 def test_context_recall_is_the_share_of_the_parts_that_are_held() -> None:
     asked = case(
         QUESTION,

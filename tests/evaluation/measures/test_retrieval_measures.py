@@ -85,6 +85,37 @@ def test_any_gold_page_will_do_and_none_named_means_all() -> None:
     assert values(case(Gold(HANDBOOK, (7,), SAID)), ("other.pdf", 7))["mrr"] == 0.0
 
 
+def told(one: Case, *hits: tuple[str, int, str]) -> dict[str, float]:
+    """The values of hits whose texts are told."""
+    context = tuple(Context(f"c{at}", source, (page,), text) for at, (source, page, text) in enumerate(hits))
+    return dict(measured(one, Response("Who decides?", True, "extractive", "narrative", context=context))[0])
+
+
+def test_where_texts_are_told_the_words_decide_and_not_the_page() -> None:
+    wanted = case(Gold(GLOSSARY, (1,), SAID))
+    beside, holding = (GLOSSARY, 1, "The owner signs."), (GLOSSARY, 1, "Each month the board decides.")
+    assert told(wanted, beside, beside)["mrr"] == 0.0
+    assert told(wanted, beside, holding)["mrr"] == 0.5
+    assert told(wanted, (GLOSSARY, 1, ""), holding)["mrr"] == 1.0  # this text is not told
+    assert told(case(Gold(GLOSSARY, (1,))), beside)["mrr"] == 1.0  # no words are known
+
+
+def test_snippets_of_a_document_without_pages_are_each_to_be_found() -> None:
+    two = case(Gold(GLOSSARY, (), SAID), Gold(GLOSSARY, (), ELSE))
+    one_of_them = told(two, (GLOSSARY, 1, SAID), (GLOSSARY, 1, "Nothing."))["ndcg_at_10"]
+    assert one_of_them == pytest.approx(1 / (1 + 1 / 1.584962500721156))
+    assert told(two, (GLOSSARY, 1, SAID), (GLOSSARY, 1, ELSE))["ndcg_at_10"] == 1.0
+    assert values(two, (GLOSSARY, 1))["ndcg_at_10"] == 1.0  # without texts nobody can tell them apart
+
+
+def test_the_order_of_the_gold_makes_no_difference() -> None:
+    golds = [Gold(HANDBOOK, (page,), f"Sentence number {page}.") for page in range(1, 8)]
+    hits = [(HANDBOOK, page) for page in (3, 9, 1, 7, 8, 5, 2)]
+    assert (
+        values(case(*golds), *hits) == values(case(*golds[::-1]), *hits) == values(case(*golds[3:], *golds[:3]), *hits)
+    )
+
+
 def test_a_search_that_found_nothing_is_a_miss_and_one_that_was_not_made_is_none() -> None:
     wanted = case(Gold(HANDBOOK, (7,), SAID))
     assert measured(wanted, response(answered=False))[0]["ndcg_at_10"] == 0.0

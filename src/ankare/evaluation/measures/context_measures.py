@@ -2,7 +2,8 @@
 
 `context_precision` and `context_recall` after the measures of the same names of RAGAS (Es et al. 2024, arXiv 2309.15217) with
 a reference: the mean precision at the ranks of relevant contexts, which is the average precision of information retrieval over
-what was retrieved, and the share of what a right answer holds that the contexts hold. For an answer that a chain drafted in the
+what was retrieved, and the share of what a right answer holds that the contexts hold. Unlike there, a context is relevant only
+for a part of the gold that none before it held. For an answer that a chain drafted in the
 shadow, the same of what its draft could stand on, so that shadow and control can be compared answer by answer. A draft that
 was not published for what it says still tells what the chain had found; a chain that chose no texts has no value.
 """
@@ -15,7 +16,6 @@ from ankare.evaluation.captured import Context, Response
 from ankare.evaluation.case import Case
 from ankare.evaluation.measures.answer_measures import fact_support, reference_support
 from ankare.evaluation.measures.answer_statements import answer_context, context_passages, language_of_case, shown
-from ankare.evaluation.measures.support import SUPPORTED
 from ankare.evaluation.scored import Family, Measure
 from ankare.evaluation.suites.gold import Part, parts_of
 
@@ -26,6 +26,8 @@ MEASURES = (
     Measure("shadow_context_recall", Family.PATH, of_path=False),
 )
 Measured = tuple[Mapping[str, float], Mapping[str, object]]
+MOST_OF_IT = 0.8
+"""From this share of its words on, with every value, a text of its place holds a snippet that a page or table has broken."""
 
 
 def measured(case: Case, response: Response) -> Measured:
@@ -58,10 +60,11 @@ def _measure(
 ) -> None:
     parts, code = parts_of(case), language_of_case(case, response)
     if parts:
-        relevant = [any(speaks_to(part, one, code) for part in parts) for one in contexts]
+        holding = [tuple(speaks_to(part, one, code) for part in parts) for one in contexts]
+        relevant = adding(holding)
         values[f"{prefix}context_precision"] = average_precision(relevant)
         details[f"{prefix}context_precision"] = {"relevant": relevant}
-        held = [part_recall(part, contexts, code) for part in parts]
+        held = [float(any(column)) for column in zip(*holding, strict=True)] or [0.0] * len(parts)
         values[f"{prefix}context_recall"] = sum(held) / len(held)
         details[f"{prefix}context_recall"] = {
             "parts": [{"text": _told(part), "held": one} for part, one in zip(parts, held, strict=True)]
@@ -70,6 +73,18 @@ def _measure(
         found = reference_support(case, code, context_passages(contexts, code))
         if found is not None:
             values[f"{prefix}context_recall"], details[f"{prefix}context_recall"] = found
+
+
+def adding(holding: Sequence[Sequence[bool]]) -> list[bool]:
+    """Of each context, by the parts that each holds: does it hold one that none before it held? What is there twice adds
+    nothing."""
+    seen: set[int] = set()
+    found = []
+    for held in holding:
+        parts = {at for at, is_held in enumerate(held) if is_held}
+        found.append(not parts <= seen)
+        seen |= parts
+    return found
 
 
 def average_precision(relevant: Sequence[bool]) -> float:
@@ -83,20 +98,18 @@ def average_precision(relevant: Sequence[bool]) -> float:
 
 
 def speaks_to(part: Part, one: Context, code: str) -> bool:
-    """Is a context relevant: does it hold the gold snippet, or, where none is given or its text is not told, is its page gold?
+    """Does a context hold a part of the gold? Its words decide: only where no snippet is given, or the context's text is not
+    told, its place does.
 
-    A snippet that is broken by a page or a table counts where its document says enough of it (`SUPPORTED`).
+    A snippet that is broken by a page or a table counts where a text of its place says most of it (`MOST_OF_IT`).
     """
     if not part.snippets or not one.text.strip():
         return part.stands_in(one.source, one.pages)
     if part.said_in(one.text):
         return True
-    return part.stands_in(one.source, one.pages) and fact_support(part, context_passages([one], code)) >= SUPPORTED
-
-
-def part_recall(part: Part, contexts: Sequence[Context], code: str) -> float:
-    """1 where one of the contexts holds the part, else 0."""
-    return float(any(speaks_to(part, one, code) for one in contexts))
+    if not part.stands_in(one.source, one.pages):
+        return False
+    return fact_support(part, context_passages([one], code)) >= MOST_OF_IT - 1e-9
 
 
 def _told(part: Part) -> str:

@@ -1,8 +1,9 @@
-"""How high in the ranking stand the pages that hold the answer?
+"""How high in the ranking stand the texts that hold the answer?
 
-A part of the gold (see `ankare.evaluation.suites.gold`) is found by the first hit on any of its pages; to show two places that
-say the same is worth no more than one. Parts that stand in the same places are one target, since no ranking could find them
-one after the other. A hit's pages are those of its whole chunk.
+A part of the gold (see `ankare.evaluation.suites.gold`) is found by the first hit that holds its snippet; where the suite has no
+snippet, or the hit's text is not told, by the first hit on any of its pages, which are those of the hit's whole chunk. To show
+two places that say the same is worth no more than one. Parts that stand in the same pages are one target, since no ranking could
+find them one after the other; in a document without pages each snippet is one.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ankare.evaluation.captured import Context, Response
 from ankare.evaluation.case import Case
+from ankare.evaluation.measures.answer_statements import language_of_case
+from ankare.evaluation.measures.context_measures import speaks_to
 from ankare.evaluation.scored import Family, Measure
-from ankare.evaluation.suites.gold import Place, parts_of
+from ankare.evaluation.suites.gold import Part, parts_of
 
 DEPTH = 10
 HIT_DEPTHS = (1, 3, 8)
@@ -31,10 +34,10 @@ def measured(case: Case, response: Response) -> tuple[Mapping[str, float], Mappi
 
     `details["mrr"]`: the place of each target in the ranking, from 1, None where no hit holds it.
     """
-    targets = targets_of(case)
+    targets = targets_of(case, told=any(one.text.strip() for one in response.context))
     if not targets or not _searched(response):
         return {}, {}
-    places = first_places(targets, response.context)
+    places = first_places(targets, response.context, language_of_case(case, response))
     found = [place for place in places if place is not None]
     values = {"ndcg_at_10": ndcg(found, len(targets))}
     values |= {f"hit_at_{depth}": hit(found, depth) for depth in HIT_DEPTHS}
@@ -42,9 +45,17 @@ def measured(case: Case, response: Response) -> tuple[Mapping[str, float], Mappi
     return values, {"mrr": {"places": [None if place is None else place + 1 for place in places]}}
 
 
-def targets_of(case: Case) -> tuple[frozenset[Place], ...]:
-    """What is to be found: for each part of the gold its places, the same places once."""
-    return tuple(dict.fromkeys(part.places for part in parts_of(case)))
+Target = tuple[Part, ...]
+
+
+def targets_of(case: Case, *, told: bool = False) -> tuple[Target, ...]:
+    """What is to be found: the parts of the gold, those of the same pages together. `told`: texts are known, so that parts that
+    name no page can be told from each other by their snippets."""
+    groups: dict[object, list[Part]] = {}
+    for part in parts_of(case):
+        alone = told and part.snippets and any(place.page is None for place in part.places)
+        groups.setdefault(part if alone else part.places, []).append(part)
+    return tuple(map(tuple, groups.values()))
 
 
 def _searched(response: Response) -> bool:
@@ -52,10 +63,10 @@ def _searched(response: Response) -> bool:
     return bool(response.context) or (response.route != STRUCTURED and not response.answered)
 
 
-def first_places(targets: Sequence[frozenset[Place]], hits: Sequence[Context]) -> tuple[int | None, ...]:
-    """Of each target, the place (from 0) of the first hit that stands in it; None where none does."""
+def first_places(targets: Sequence[Target], hits: Sequence[Context], code: str) -> tuple[int | None, ...]:
+    """Of each target, the place (from 0) of the first hit that holds any of its parts; None where none does."""
     return tuple(
-        next((at for at, one in enumerate(hits) if any(place.within(one.source, one.pages) for place in target)), None)
+        next((at for at, one in enumerate(hits) if any(speaks_to(part, one, code) for part in target)), None)
         for target in targets
     )
 
