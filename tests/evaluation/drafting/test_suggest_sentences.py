@@ -57,6 +57,8 @@ SWEDISH = [
     ("Testplanen ska innehålla mål, omfattning och resurser.", {"Vad ska testplanen innehålla?": "planning"}),
     ("Kursen omfattar registrering, sökning och arkivering.", {"Vad omfattar kursen?": "list"}),
     ("Det ska finnas en ersättare för varje roll.", {"Ska det finnas en ersättare för varje roll?": "existence"}),
+    ("Ingen besiktning får ske under vintern.", {"Får besiktning ske under vintern?": "existence"}),
+    ("Revisorn granskar räkenskaperna i februari.", {"Vem granskar räkenskaperna?": "responsibility"}),
     ("Besökare får inte vistas i serverrummet.", {"Får besökare vistas i serverrummet?": "existence"}),
 ]
 ENGLISH = [
@@ -190,6 +192,13 @@ LEADS = [
     ("sv", "Projektledaren ska", ["Vad ska projektledaren göra?"]),
     ("sv", "Ett fel hanteras så här:", ["Hur hanteras ett fel?"]),
     ("sv", "Acceptanstestet godkänns när", ["När godkänns acceptanstestet?"]),
+    ("sv", "Varje elev får låna följande böcker:", ["Vilka böcker får varje elev låna?", "Vad får varje elev låna?"]),
+    ("sv", "Vid mötet behandlas följande frågor:", ["Vilka frågor behandlas vid mötet?", "Vad behandlas vid mötet?"]),
+    ("sv", "Kursen består av fem delar:", ["Vad består kursen av?"]),
+    ("sv", "Så monterar du en kran:", ["Hur monterar du en kran?"]),
+    ("sv", "Om larmet går, gör så här:", ["Vad ska man göra om larmet går?"]),
+    ("sv", "Det får låna följande böcker:", []),
+    ("sv", "Så monterar du en kran.", []),  # announces nothing
     ("sv", "Den består av fem ledamöter:", []),
     ("sv", "Exempel på detta kan vara:", []),
     ("sv", "Underlag", []),
@@ -200,6 +209,14 @@ LEADS = [
         ["Which documents must be attached to a request?"],
     ),
     ("en", "Three rules apply to everyone:", ["Which rules apply to everyone?"]),
+    (
+        "en",
+        "The library lends the following tools:",
+        ["Which tools does the library lend?", "What does the library lend?"],
+    ),
+    ("en", "Each member may borrow the following:", ["What may each member borrow?"]),
+    ("en", "To change a filter, follow these steps:", ["How do you change a filter?"]),
+    ("en", "If a laptop is lost, do the following:", ["What should you do if a laptop is lost?"]),
     ("en", "It includes:", []),
 ]
 
@@ -207,6 +224,21 @@ LEADS = [
 @pytest.mark.parametrize(("code", "lead", "expected"), LEADS)
 def test_what_announces_a_list_asks_for_it(code: str, lead: str, expected: list[str]) -> None:
     assert [one.question for one in leads_to(lead, GRAMMAR[code])] == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "verb"),
+    [
+        ("Reporting", "report"),
+        ("removing", "remove"),
+        ("Putting", "put"),
+        ("billing", "bill"),
+        ("string", ""),
+        ("King", ""),
+    ],
+)
+def test_a_heading_in_ing_gives_its_verb_or_none(word: str, verb: str) -> None:
+    assert NOUNS["en"].of_gerund(word) == verb
 
 
 @pytest.mark.parametrize(

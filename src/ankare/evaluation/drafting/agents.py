@@ -22,7 +22,8 @@ def who_is(clause: Clause, grammar: Grammar) -> Iterator[Asked]:
 def who(clause: Clause, grammar: Grammar) -> Iterator[Asked]:
     """A party in the place of the subject: ask for it."""
     own = grammar.words.words("own_of_any")
-    rest, verb = grammar.slot(grammar.first_of_two(clause.rest), own), clause.verb
+    told, verb = grammar.slot(grammar.first_of_two(clause.rest), own), clause.verb
+    rest = grammar.words.without_time(told)
     if not rest or not _acts(clause, rest, grammar) or denied(rest, grammar):
         return
     form = grammar.words.asks["who_plural" if grammar.plural(clause.head) else "who"]
@@ -30,7 +31,7 @@ def who(clause: Clause, grammar: Grammar) -> Iterator[Asked]:
     known = verb in duties or f"{verb} {rest.split()[0]}" in duties
     sure = SURE if known else FAIR if grammar.neuter(clause.head) else LIKELY
     says_of = any(one.verb and one.verb.fullmatch(verb) for one in grammar.words.verbs)
-    if form and (known or (len(rest.split()) > 1 and not says_of)):
+    if form and (known or (len(told.split()) > 1 and not says_of)):
         yield Asked(form.format(rest=f"{verb} {rest}"), QuestionType.RESPONSIBILITY, sure, topic=clause.subject)
 
 

@@ -147,13 +147,20 @@ class Grammar:
         """Does a text begin with an infinitive, as after a modal verb, but for adverbs before it?"""
         plain = next((word for word in map(bare, text.split()) if word not in self._adverbs), "")
         if self.words.code == "en":
-            return is_verb_form(plain, "en") or plain in ("be", "have")
+            return is_verb_form(plain, "en") or plain in ("be", "have") or is_base(plain)
         return plain.endswith(("a", "as")) or (is_verb_form(plain, "sv") and not plain.endswith("r"))
 
     def takes_object(self, word: str) -> bool:
         """Does this word begin what an order is about: an article, a number, a preposition?"""
         plain = bare(word)
         return plain in self._articles or plain in self.prepositions or plain[:1].isdigit() or plain in self._breaks
+
+    def do(self, verb: str) -> tuple[str, str]:
+        """An English verb in the present as it is asked with: "lends" -> ("does", "lend"); no base where it is not sure."""
+        import simplemma
+
+        base = str(simplemma.lemmatize(verb, lang="en"))
+        return ("does", base) if verb.endswith("s") and base != verb and verb.startswith(base[:-1]) else ("do", "")
 
     def slot(self, text: str, own: frozenset[str] = frozenset()) -> str:
         """A stretch of a sentence that can stand in a question by itself, up to what only adds to it; "" where it cannot.
@@ -201,3 +208,11 @@ class Grammar:
 def bare(word: str) -> str:
     """A word case-folded, without what stands around it."""
     return word.strip(_PUNCTUATION).casefold()
+
+
+def is_base(word: str) -> bool:
+    """Is this an English word without ending, and no word of grammar, so that it may be an infinitive or an imperative?"""
+    import simplemma
+
+    known = simplemma.is_known(word, lang="en") and simplemma.lemmatize(word, lang="en") == word
+    return known and not get_language("en").analyze(word).stop and not word.endswith(("ed", "ing", "ly"))

@@ -15,9 +15,11 @@ from ankare.domain.question import QuestionType
 from ankare.evaluation.drafting.asked import SURE
 from ankare.evaluation.drafting.clause import Grammar
 from ankare.evaluation.drafting.draft import Draft, Evidence
-from ankare.evaluation.drafting.lists import Speaker, of_glossaries, of_headings, of_lists
+from ankare.evaluation.drafting.joined import sections_in
+from ankare.evaluation.drafting.lists import of_glossaries, of_headings, of_lists
 from ankare.evaluation.drafting.nouns import Nouns
 from ankare.evaluation.drafting.sentences import questions_of
+from ankare.evaluation.drafting.speaker import Speaker
 from ankare.evaluation.drafting.words import LANGUAGES, draft_words
 from ankare.evaluation.suites.gold import normalise
 from ankare.evaluation.suites.holdings import Holdings
@@ -54,7 +56,8 @@ class Corpus:
         for chunk in self.chunks:
             here = (chunk.source, chunk.section)
             if chunk.language in languages:
-                yield from self._of_chunk(chunk, opens=here != above)
+                for part in sections_in(chunk):
+                    yield from self._of_chunk(part, opens=here != above or part.section != chunk.section)
             above = here
 
     def _of_chunk(self, chunk: Chunk, opens: bool) -> Iterator[Draft]:

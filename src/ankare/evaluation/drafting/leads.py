@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ankare.domain.question import QuestionType
 from ankare.evaluation.drafting.asked import FAIR, LIKELY, SURE, Asked, filled, invertible, turned, whole
-from ankare.evaluation.drafting.clause import Clause, Grammar
+from ankare.evaluation.drafting.clause import Clause, Grammar, bare
 from ankare.evaluation.drafting.words import Pattern
 
 
@@ -16,10 +16,11 @@ def leads_to(lead: str, grammar: Grammar) -> Iterator[Asked]:
     plain = lead.rstrip(":. ")
     for one in grammar.words.leads:
         found = one.pattern.fullmatch(plain) if one.pattern else None
-        if found is not None:
+        if found is not None and (one.type != QuestionType.PROCESS or lead.endswith(":")):
             yield from _list_question(one, [group or "" for group in found.groups()], grammar)
             return
     clause = _lead_clause(plain, grammar)
+    found_any = False
     if clause is not None:
         yield from _when_listed(clause, grammar)
     for one in grammar.words.lead_verbs if clause else ():
@@ -30,6 +31,49 @@ def leads_to(lead: str, grammar: Grammar) -> Iterator[Asked]:
             ask = one.ask.replace("{s}", clause.subject).replace("{v}", clause.verb)
             asked = Pattern(ask, one.type, plural=one.plural)
             yield from _list_question(asked, [group or "" for group in found.groups()], grammar, sure=SURE)
+            found_any = True
+    if not found_any:
+        yield from _following(plain, clause, grammar)
+
+
+def _following(plain: str, clause: Clause | None, grammar: Grammar) -> Iterator[Asked]:
+    """ "Varje elev får låna följande böcker", "Vid mötet behandlas följande frågor": by the mark that a list follows."""
+    before, mark, thing = f"{plain} ".partition(f" {grammar.words.raw['following']} ")
+    if not mark:
+        return
+    if clause is None:
+        yield from _following_front(before, thing.strip(), grammar)
+        return
+    rest = clause.rest.partition(grammar.words.raw["following"])[0].strip()
+    if rest and not grammar.infinitive(rest):
+        return
+    verb, more = clause.verb, f" {rest}" if rest else ""
+    if not invertible(clause, grammar):
+        verb, base = grammar.do(clause.verb)
+        more = f" {base}{more}" if base else ""
+        if not base:
+            return
+    yield from _asked_for(thing.strip(), verb, clause.subject, more, grammar, SURE)
+
+
+def _following_front(before: str, thing: str, grammar: Grammar) -> Iterator[Asked]:
+    """Behind what stands first: "Vid årsmötet behandlas". Swedish only, where the verb stands last then."""
+    first, *_ = tokens = before.split()
+    if grammar.words.code != "sv" or len(tokens) < 3 or bare(first) not in grammar.words.words("first_prepositions"):
+        return
+    verbs = [at for at, token in enumerate(tokens) if grammar.finite(token)]
+    front = grammar.slot(grammar.lowered(" ".join(tokens[: verbs[0]]))) if verbs else ""
+    if front and verbs == [len(tokens) - 1]:
+        yield from _asked_for(thing, tokens[-1], front, "", grammar, LIKELY)
+
+
+def _asked_for(thing: str, verb: str, subject: str, rest: str, grammar: Grammar, sure: int) -> Iterator[Asked]:
+    """By the name of what is listed where it is a plural; whoever gets both keeps the first that its nouns allow."""
+    kind = QuestionType.LIST
+    if thing and grammar.slot(thing) == thing:
+        question = grammar.words.asks["listed"].format(n=thing, v=verb, s=subject, rest=rest)
+        yield Asked(question, kind, sure, plural=thing)
+    yield Asked(grammar.words.asks["listed_thing"].format(v=verb, s=subject, rest=rest), kind, LIKELY)
 
 
 def _when_listed(clause: Clause, grammar: Grammar) -> Iterator[Asked]:

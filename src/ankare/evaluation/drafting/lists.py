@@ -4,48 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from ankare.domain.document import Chunk, Sentence, UnitKind
 from ankare.domain.question import QuestionType
 from ankare.evaluation.drafting.asked import FAIR, LIKELY, SURE, first_upper
-from ankare.evaluation.drafting.clause import Grammar, bare
-from ankare.evaluation.drafting.draft import TYPES, Draft, Evidence
+from ankare.evaluation.drafting.clause import bare
+from ankare.evaluation.drafting.draft import Draft, Evidence
 from ankare.evaluation.drafting.leads import leads_to
-from ankare.evaluation.drafting.nouns import Nouns
-from ankare.evaluation.drafting.words import DraftWords
-from ankare.language.languages import get_language
+from ankare.evaluation.drafting.speaker import Speaker, quoted
+from ankare.evaluation.drafting.steps import of_steps, ordered
+from ankare.evaluation.suites.gold import holds
 
 FEWEST_ITEMS, MOST_ITEMS = 3, 14
 LONGEST_ITEM = 30
 LONGEST_HEADING = 6
 ANSWER_SENTENCES = 3
 _TERM = re.compile(r"(?P<term>[^.,;:|–?]{2,40}?)(?: –| -|:) (?P<meaning>\S.{9,})")
-_ORDERED = re.compile(r"\d+[.)]?|[a-z][.)]|steg \d+|step \d+", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"[\[\]<>{}_…]|\.\.|xx", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Speaker:
-    """What is needed to draft in one language. Chinese has no grammar of clauses: it needs none."""
-
-    words: DraftWords
-    nouns: Nouns
-    grammar: Grammar | None
-
-    def kind(self, question: str, otherwise: str) -> str:
-        """The type of a question by its own words, where they are those of a type that is drafted."""
-        found = get_language(self.words.code).question_type(question).value
-        return found if found in TYPES and (found != QuestionType.DEFINITION or not otherwise) else otherwise
-
-    def draft(self, question: str, kind: str, sure: int, held: Evidence, topic: str = "") -> Draft:
-        """A draft in this language."""
-        return Draft(question, str(kind), self.words.code, sure, (held,), topic)
-
-    def headed(self, question: str, kind: str, sure: int, held: Evidence) -> Draft:
-        """A draft in the words of headings."""
-        return Draft(question, str(kind), self.words.code, sure, (held,), headed=True)
 
 
 def of_headings(chunk: Chunk, speaker: Speaker, opens: bool) -> Iterator[Draft]:
@@ -96,13 +72,6 @@ def _of_orders(heading: str, held: Evidence, speaker: Speaker) -> Iterator[Draft
         yield speaker.headed(ask, QuestionType.PLANNING if planned else QuestionType.LIST, FAIR, held)
 
 
-def quoted(title: str, speaker: Speaker) -> str:
-    """A title as it is quoted in the language."""
-    return (
-        f"”{title}”" if speaker.words.code == "sv" else f"《{title}》" if speaker.words.code == "zh" else f"“{title}”"
-    )
-
-
 def _opening(chunk: Chunk) -> Evidence | None:
     """How a chunk begins: some sentences, or a whole list; None where it only asks, or holds places to fill in."""
     first = chunk.sentences[0] if chunk.sentences else None
@@ -127,22 +96,25 @@ def of_lists(chunk: Chunk, speaker: Speaker) -> Iterator[Draft]:
 
 
 def _of_list(held: Evidence, before: Sentence | None, speaker: Speaker) -> Iterator[Draft]:
-    if not _is_list(held):
-        return
     chunk = held.chunk
     lead = "" if before is None else chunk.sentence_text(before)
-    asked = [*_by_lead(lead, held, speaker)] if lead else []
+    if not _is_list(held, announced=lead.endswith(":")):
+        return
+    announced = lead or (chunk.section[-1] if chunk.section else "")
+    asked = [*_by_lead(announced, held, speaker)] if announced else []
     yield from asked or _by_heading(lead, held, speaker)
 
 
-def _is_list(held: Evidence) -> bool:
+def _is_list(held: Evidence, *, announced: bool) -> bool:
+    """Things that belong together and can be told apart: no item's words stand within another's."""
     texts = held.texts
+    long_enough = sum(len(text.split()) > 1 or len(text) > 9 for text in texts) * 2 > len(texts)
     return (
         FEWEST_ITEMS <= len(texts) <= MOST_ITEMS
         and not any("?" in text or "？" in text or _PLACEHOLDER.search(text) for text in texts)
         and max(len(text.split()) for text in texts) <= LONGEST_ITEM
-        and sum(len(text.split()) > 1 or len(text) > 9 for text in texts) * 2 > len(texts)
-        and len(set(texts)) == len(texts)
+        and (announced or long_enough)
+        and not any(one is not other and holds(one, other) for one in texts for other in texts)
     )
 
 
@@ -159,6 +131,7 @@ def _by_lead(lead: str, held: Evidence, speaker: Speaker) -> Iterator[Draft]:
         if not asked.plural or speaker.nouns.several(asked.plural):
             kind = speaker.kind(asked.question, asked.type)
             yield speaker.draft(asked.question, kind, asked.sure, held)
+            return
     yield from _by_actor(lead, held, speaker)
 
 
@@ -184,9 +157,9 @@ def _by_heading(lead: str, held: Evidence, speaker: Speaker) -> Iterator[Draft]:
             yield speaker.headed(question, speaker.kind(question, "list"), FAIR, held)
         return
     if thing and asks.get("parts_of"):
-        form = asks["steps_of"] if _ordered(held) else asks["parts_of"]
+        form = asks["steps_of"] if ordered(held) else asks["parts_of"]
         question = first_upper(form.format(thing=thing))
-        kind = QuestionType.PROCESS if _ordered(held) else QuestionType.LIST
+        kind = QuestionType.PROCESS if ordered(held) else QuestionType.LIST
         planned = any(head in bare(thing) for head in speaker.words.listed("plan_heads")[:1])
         yield speaker.headed(question, QuestionType.PLANNING if planned else kind, LIKELY, held)
         bidden = all(speaker.nouns.bidden(text) for text in held.texts)
@@ -196,6 +169,8 @@ def _by_heading(lead: str, held: Evidence, speaker: Speaker) -> Iterator[Draft]:
             and bare(thing.split()[0])[:-2].endswith(speaker.words.listed("nominal_endings"))
         ):
             yield speaker.headed(asks["goes"].format(thing=thing), QuestionType.PROCESS, LIKELY, held)
+    if not thing:
+        yield from of_steps(held, speaker)
     yield from _labelled(held, speaker)
     yield from _named(held, speaker)
 
@@ -256,10 +231,6 @@ def _named(held: Evidence, speaker: Speaker) -> Iterator[Draft]:
         return
     question = asks["named_in"].format(heading=speaker.nouns.lowered(heading), title=quoted(chunk.title, speaker))
     yield speaker.headed(question, speaker.kind(question, "list"), FAIR, held)
-
-
-def _ordered(held: Evidence) -> bool:
-    return all(sentence.marker and _ORDERED.fullmatch(sentence.marker) for sentence in held.sentences)
 
 
 def of_glossaries(chunk: Chunk, speaker: Speaker) -> Iterator[Draft]:

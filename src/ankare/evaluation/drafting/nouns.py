@@ -92,6 +92,17 @@ class Nouns:
         passive = plain + ("s" if plain.endswith(("a", "e", "å")) else "as")
         return passive if is_verb_form(passive, "sv") else ""
 
+    def of_gerund(self, word: str) -> str:
+        """The verb of an English word in -ing: "reporting" -> "report", "removing" -> "remove"; "" where it is not sure."""
+        import simplemma
+
+        stem = word.casefold().removesuffix("ing")
+        if self.code != "en" or stem == word.casefold() or len(stem) < 3 or not re.search("[aeiou]", stem):
+            return ""
+        doubled = stem[-1] == stem[-2] and stem[-1] not in "lsfze"
+        bases = (stem[:-1],) if doubled else (stem, f"{stem}e")
+        return next((base for base in bases if simplemma.is_known(base, lang="en")), "")
+
     def plural(self, word: str) -> bool:
         """Is this word a plural without article ("faser", "krav")? Where singular and plural are alike it is not said to be."""
         plain = bare(word)

@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator
 
 from ankare.domain.question import QuestionType
-from ankare.evaluation.drafting.asked import LIKELY, Asked
-from ankare.evaluation.drafting.clause import Grammar, bare
+from ankare.evaluation.drafting.asked import LIKELY, Asked, first_upper
+from ankare.evaluation.drafting.clause import Grammar, bare, is_base
 from ankare.language.dictionary import is_verb_form
-from ankare.language.languages import get_language
 
 
 def of_orders(sentence: str, grammar: Grammar) -> Iterator[Asked]:
     """By an order that holds in some case, and by a ban."""
     yield from _in_case(sentence.rstrip("."), grammar)
     yield from _banned(sentence.rstrip("."), grammar)
+    yield from _none_may(sentence.rstrip("."), grammar)
 
 
 def _in_case(sentence: str, grammar: Grammar) -> Iterator[Asked]:
@@ -36,11 +36,20 @@ def _banned(sentence: str, grammar: Grammar) -> Iterator[Asked]:
         yield Asked(grammar.words.asks["allowed"].format(rest=f"{verb} {rest}"), QuestionType.EXISTENCE, LIKELY)
 
 
+def _none_may(sentence: str, grammar: Grammar) -> Iterator[Asked]:
+    """ "Ingen behandling får ske under vintern" and "No visitor may enter": may one?"""
+    found = re.fullmatch(grammar.words.raw.get("none_may", "(?!)"), sentence)
+    slots = [grammar.slot(found["s"]), grammar.slot(found["rest"])] if found else [""]
+    if found and all(slots) and grammar.infinitive(slots[1]) and not any(map(grammar.finite, slots[0].split())):
+        question = grammar.words.asks["yes_no"].format(v=first_upper(found["v"]), s=slots[0], rest=slots[1])
+        yield Asked(question, QuestionType.EXISTENCE, LIKELY)
+
+
 def _banned_verb(word: str, grammar: Grammar) -> str:
     """Where a ban is given, a word can be no noun."""
     plain = word.casefold()
     if grammar.words.code == "en":
-        return plain if _is_base(plain) else ""
+        return plain if is_base(plain) else ""
     return infinitive_of(plain, grammar)
 
 
@@ -51,15 +60,6 @@ def infinitive_of(order: str, grammar: Grammar) -> str:
     if not plain.isalpha() or first[-1:] in ".,":
         return ""
     if grammar.words.code == "en":
-        return plain if more and _is_base(plain) and grammar.takes_object(more[0]) else ""
+        return plain if more and is_base(plain) and grammar.takes_object(more[0]) else ""
     infinitive = plain if plain.endswith("a") else f"{plain}a"
     return "" if grammar.finite(plain) or not is_verb_form(infinitive, "sv") else infinitive
-
-
-def _is_base(word: str) -> bool:
-    """Is this an English word without ending that is no word of grammar?"""
-    import simplemma
-
-    language = get_language("en")
-    known = simplemma.is_known(word, lang="en") and simplemma.lemmatize(word, lang="en") == word
-    return known and not language.analyze(word).stop and not word.endswith(("ed", "ing", "ly"))

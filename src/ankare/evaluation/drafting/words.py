@@ -68,6 +68,15 @@ class DraftWords:
         length = re.search(rf"\b{self.raw['numbers']} {self.raw['units']}\b", text)
         return length is not None or any(re.search(rf"(?:^| ){end}$", text) for end in ends)
 
+    def without_time(self, text: str) -> str:
+        """A text without the time that it ends with; whole where it is a time and no more."""
+        for one in self.times:
+            pattern = one.pattern.pattern if one.pattern else "(?!)"
+            found = re.fullmatch(rf"(?P<before>.*?\S)\s+{pattern}", text)
+            if found:
+                return found["before"]
+        return text
+
     def absent(self, name: str) -> tuple[str, ...]:
         """Words and sentences for questions without an answer."""
         return tuple(self.raw.get("absent", _NOTHING).get(name, ()))
