@@ -73,6 +73,65 @@ def test_a_figure_that_the_reader_does_not_see_is_not_exact(text: str) -> None:
     assert exact(WANTED, response(FOUND, text=text)) == 0.0
 
 
+ONE = replace(WANTED, value="345")
+TOLD = replace(FOUND, value="345")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Omsättningen var 999 MSEK (s. 345).",
+        "Omsättningen var inte 345 MSEK utan 999 MSEK.",
+        "Omsättningen var inte 345 MSEK.",
+        "Omsättningen var 345 kronor.",
+        "Omsättningen var 345 tusen MSEK.",
+        "Omsättningen var 345 miljarder.",
+        "Omsättningen var 345 MUSD.",
+        "Omsättningen var 345 eller 999 MSEK.",
+        "Omsättningen var minus 345 MSEK.",
+        "Omsättningen var (345) MSEK.",
+        "Resultatet var 345 MSEK, omsättningen 12 MSEK.",
+        "Omsättningen ökade 345 % till 12 MSEK.",
+        "Den växte [345].",
+    ],
+)
+def test_right_facts_do_not_make_a_wrong_text_right(text: str) -> None:
+    assert exact(ONE, response(TOLD, text=text)) == 0.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Omsättning 2024 345 MSEK.",
+        "| 2024 | 345 |",
+        "Omsättningen var **345** mkr.",
+        "Omsättningen var 345 miljoner kronor.",
+        "Omsättningen var 345 miljoner.",
+        "Omsättningen var 345\u00a0000\u00a0000 SEK.",
+        "Omsättningen var 345,0 MSEK. Året innan var den 320 MSEK.",
+        "Omsättningen var inte 999 MSEK utan 345 MSEK.",
+        "MSEK 345",
+    ],
+)
+def test_a_right_text_is_read_however_it_is_written(text: str) -> None:
+    assert exact(ONE, response(TOLD, text=text)) == 1.0
+
+
+def test_a_value_in_another_magnitude_is_the_same_amount() -> None:
+    told = replace(FOUND, value="345000000", unit="SEK")
+    assert exact(ONE, response(told, text="345 000 000 kr")) == exact(ONE, response(told, text="345 MSEK")) == 1.0
+    assert exact(ONE, response(replace(told, unit="SEK_M"), text="345 000 000 MSEK")) == 0.0
+    assert exact(replace(ONE, value="1234567"), response(replace(FOUND, value="1234567"), text="1234567 MSEK")) == 1.0
+    assert exact(replace(ONE, value="12.5"), response(replace(FOUND, value="12.50"), text="12,5 MSEK")) == 1.0
+
+
+def test_another_figure_that_was_looked_up_may_stand_beside_it() -> None:
+    other = replace(FOUND, metric="PROFIT", value="12")
+    text = "Omsättningen var 345 MSEK och resultatet 12 MSEK."
+    assert exact(ONE, response(TOLD, other, text=text)) == 1.0
+    assert exact(ONE, response(TOLD, text=text)) == 0.0
+
+
 def test_a_channel_counts_only_where_the_case_names_one() -> None:
     partner = replace(FOUND, channel="PARTNER")
     assert exact(WANTED, response(partner)) == 1.0
@@ -160,7 +219,9 @@ def test_decimals_are_compared_as_decimals(one: str, other: str, same: bool) -> 
     ("value", "language", "text", "stands"),
     [
         ("2240.5", "en", "2,240.5 MSEK", True),
-        ("2240.5", "sv", "2,240.5 MSEK", False),
+        ("2240.5", "sv", "2,240.5 MSEK", True),  # nobody can take it for another
+        ("2240.5", "sv", "2 240,5 MSEK", True),
+        ("2240.5", "sv", "2240,50 MSEK", True),
         ("-3.6", "sv", "2021: −3,6 MSEK", True),
         ("3.6", "sv", "2021: −3,6 MSEK", False),
         ("31", "sv", "Antal: 31 personer", True),

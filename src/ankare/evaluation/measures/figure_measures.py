@@ -1,34 +1,29 @@
 """Is every figure that a question asks for told, to the last digit, and no other in its place?
 
-A decimal is compared as a decimal ("12.0" is 12), a unit by what it means ("MSEK" is "SEK_M"), a period likewise ("2023" is
-"FY2023"), other names as codes. A figure that a reader cannot see in the text is not told.
+A decimal is compared as a decimal ("12.0" is 12), a unit by what it means ("MSEK" is "SEK_M", and 345 of them are 345 000 000
+SEK), a period likewise ("2023" is "FY2023"), other names as codes. A figure that a reader cannot see in the text, with its sign
+and its unit and no other value of that unit beside it, is not told (see `ankare.evaluation.measures.told_figures`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from ankare.evaluation.captured import FigureFound, Response
 from ankare.evaluation.case import Case, Expected
 from ankare.evaluation.measures.abstention_measures import ASK_FIRST, OUTSIDER
+from ankare.evaluation.measures.told_figures import decimal_of, same_amount, tells
 from ankare.evaluation.scored import Family, Measure
-from ankare.language.numbers import format_decimal
 from ankare.language.periods import parse_period
 from ankare.language.units import same_unit
 
 EXACT = "figure_exact"
 MEASURES = (Measure(EXACT, Family.FIGURE, of_path=False),)
 FOUND, NOT_FOUND = "found", "not_found"
-MOST_SIGNS = 100
 
 Names = Callable[[str, str], str]
 """The code that a name of a kind ("metric", "entity", "channel") means."""
-
-_SPACES = re.compile("[\u00a0\u2007\u2009\u202f]")
-_MINUS = re.compile("[\u2212\u2010-\u2013]")
 
 
 def literal(_kind: str, name: str) -> str:
@@ -48,14 +43,21 @@ def measured(
     if not case.expected:
         return {}, {}
     found = [figure for figure in response.figures if figure.status == FOUND and figure.value]
-    judged = [_judged(expected, response, found, names) for expected in case.expected]
+    beside = _pairs(found) + [(one.value, one.unit) for one in case.expected if one.value]
+    judged = [_judged(expected, response, found, names, beside) for expected in case.expected]
     others = _others(case.expected, found, names)
     exact = not others and all(all(one["right"].values()) for one in judged)
     told = {"expected": judged, "other_values": [_told(figure) for figure in others]}
     return {EXACT: float(exact)}, {EXACT: told}
 
 
-def _judged(expected: Expected, response: Response, found: Sequence[FigureFound], names: Names) -> dict[str, Any]:
+def _judged(
+    expected: Expected,
+    response: Response,
+    found: Sequence[FigureFound],
+    names: Names,
+    beside: Sequence[tuple[str, str]],
+) -> dict[str, Any]:
     """What was expected and what was told, side by side, and which of it is right."""
     if not expected.value:
         right = _rightly_without(expected, response, found, names)
@@ -66,11 +68,11 @@ def _judged(expected: Expected, response: Response, found: Sequence[FigureFound]
             "right": right,
         }
     there = [figure for figure in found if _in_slots(expected, figure, names)]
-    same = [figure for figure in there if same_value(expected.value, figure.value)]
-    fitting = [figure for figure in same if not expected.unit or same_unit(expected.unit, figure.unit)]
-    shown = stands_in(response.markdown, (fitting or same or there)[:1] or [_plain(expected)], response.language)
-    right = {"slots": bool(there), "value": bool(same), "unit": bool(fitting), "in_text": shown and bool(same)}
+    fitting = [figure for figure in there if _is(expected, figure)]
+    same = [figure for figure in there if figure in fitting or same_value(expected.value, figure.value)]
     nearest = (fitting or same or there)[:1]
+    shown = bool(same) and stands_in(response.markdown, nearest, response.language, beside)
+    right = {"slots": bool(there), "value": bool(same), "unit": bool(fitting), "in_text": shown}
     return {"value": expected.value, "unit": expected.unit, "told": [_told(one) for one in nearest], "right": right}
 
 
@@ -90,16 +92,21 @@ def _others(expected: Iterable[Expected], found: Sequence[FigureFound], names: N
     slots = {
         _slots(figure)
         for figure in found
-        if any(_in_slots(one, figure, names) and same_value(one.value, figure.value) for one in wanted)
+        if any(_in_slots(one, figure, names) and _is(one, figure, of_unit=False) for one in wanted)
     }
-    return [
-        figure
-        for figure in found
-        if _slots(figure) in slots
-        and not any(
-            same_value(one.value, figure.value) and (not one.unit or same_unit(one.unit, figure.unit)) for one in wanted
-        )
-    ]
+    return [figure for figure in found if _slots(figure) in slots and not any(_is(one, figure) for one in wanted)]
+
+
+def _is(expected: Expected, figure: FigureFound, *, of_unit: bool = True) -> bool:
+    """Is a figure the expected value in its unit, or the same amount in another magnitude? Its digits without `of_unit`."""
+    if same_amount((expected.value, expected.unit), (figure.value, figure.unit)):
+        return True
+    fits = not of_unit or not expected.unit or same_unit(expected.unit, figure.unit)
+    return fits and same_value(expected.value, figure.value)
+
+
+def _pairs(figures: Iterable[FigureFound]) -> list[tuple[str, str]]:
+    return [(figure.value, figure.unit) for figure in figures]
 
 
 def _slots(figure: FigureFound) -> tuple[str, ...]:
@@ -134,40 +141,16 @@ def same_period(one: str, other: str) -> bool:
 
 def same_value(one: str, other: str) -> bool:
     """Are two decimals equal, however many zeros they end in? No for what is none."""
-    first, second = _decimal(one), _decimal(other)
+    first, second = decimal_of(one), decimal_of(other)
     return first is not None and first == second
 
 
-def _decimal(text: str) -> Decimal | None:
-    try:
-        found = Decimal(text) if len(text) <= MOST_SIGNS else None
-    except InvalidOperation:
-        return None
-    return found if found is not None and found.is_finite() else None
-
-
-def stands_in(markdown: str, figures: Iterable[FigureFound], language: str) -> bool:
-    """Does the value of each figure stand in a text as readers of the language write it, not as a part of another number?"""
-    text = _readable(markdown)
-    return all(
-        re.search(rf"(?<![\d.,\-])(?<!\d ){re.escape(written)}(?!\d|[.,]\d| \d{{3}}(?!\d))", text) is not None
-        for figure in figures
-        for written in [_written(figure.value, language)]
-    )
-
-
-def _written(value: str, language: str) -> str:
-    number = _decimal(value)
-    return _readable(format_decimal(number, language)) if number is not None else value
-
-
-def _readable(text: str) -> str:
-    """The text with plain spaces and minus signs, and no backslashes of Markdown."""
-    return _MINUS.sub("-", _SPACES.sub(" ", text.replace("\\", "")))
-
-
-def _plain(expected: Expected) -> FigureFound:
-    return FigureFound(FOUND, value=expected.value)
+def stands_in(
+    markdown: str, figures: Iterable[FigureFound], language: str, beside: Sequence[tuple[str, str]] = ()
+) -> bool:
+    """Does a text tell each figure with its sign and unit, and in the same sentence no other value of that unit? `beside`: the
+    values with their units that may stand there."""
+    return all(tells(markdown, one.value, one.unit, language, beside) for one in figures)
 
 
 def _told(figure: FigureFound) -> dict[str, str]:

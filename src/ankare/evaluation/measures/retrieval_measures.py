@@ -1,9 +1,9 @@
 """How high in the ranking stand the texts that hold the answer?
 
-A part of the gold (see `ankare.evaluation.suites.gold`) is found by the first hit that holds its snippet; where the suite has no
-snippet, or the hit's text is not told, by the first hit on any of its pages, which are those of the hit's whole chunk. To show
-two places that say the same is worth no more than one. Parts that stand in the same pages are one target, since no ranking could
-find them one after the other; in a document without pages each snippet is one.
+A part of the gold (see `ankare.evaluation.suites.gold`) is found by the first hit that holds its snippet; where the suite has
+no snippet, or the hit's text is not told, by the first hit on any of its pages, which are those of the hit's whole chunk. To
+show two places that say the same is worth no more than one. Parts that stand in the same pages are one target, since no ranking
+could find them one after the other; in a document without pages each snippet is one.
 """
 
 from __future__ import annotations
