@@ -248,6 +248,21 @@ def test_a_ratchet_is_not_moved_where_another_gate_is_closed(folder: Path) -> No
     assert not (folder / "ratchet.json").exists()
 
 
+def test_a_note_stands_with_its_run(folder: Path) -> None:
+    write_conditions(folder / "worse", replace(RUNS["worse"].conditions, name="worse", note="a *scripted* model"))
+    assert "worse: a *scripted* model" in called(folder, "base", "worse").stdout
+    assert "- worse: a \\*scripted\\* model" in called(folder, "base", "worse", "--markdown").stdout
+    told = json.loads(called(folder, "base", "worse", "--json").stdout)
+    assert [one["note"] for one in told["runs"]] == ["", "a *scripted* model"]
+    assert "a *scripted* model" in called(folder, "worse", "--fail-below", "faithfulness=0.1").stdout
+
+
+def test_too_few_questions_are_told_with_their_number(folder: Path) -> None:
+    few = replace(RUNS["worse"], rows=RUNS["worse"].rows[:4])
+    write_scores(few, folder / "worse")
+    assert "too few questions (4)" in called(folder, "base", "worse").stdout
+
+
 def test_what_a_narrow_screen_leaves_out_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     out = re.sub(r"\x1b\[[0-9;]*m", "", called(folder, "base", "worse", columns=80).stdout)

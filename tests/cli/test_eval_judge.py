@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -64,6 +65,27 @@ def test_a_dry_run_asks_nothing(folder: Path, server: ModelServer) -> None:
     invoked(folder, "--dry-run")
     assert server.seen == []
     assert not (folder / "verdicts.jsonl").exists()
+
+
+def test_a_dry_run_needs_no_model(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ANKARE_LLM_BASE_URL", "ANKARE_LLM_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("ANKARE_LLM_PROVIDER", "none")
+    _, told = invoked(folder, "--dry-run")
+    assert re.search(r"no model: \d+ verdicts to ask for \(0 known\), about", told)
+    (tmp_path / "p.toml").write_text('[models."b-model"]\nprompt = 1000\ncompletion = 0\ncurrency = "SEK"\n', "utf-8")
+    _, told = invoked(folder, "--dry-run", "--model", "b-model", "--prices", tmp_path / "p.toml")
+    assert "b-model: " in told
+    assert ", SEK " in told
+
+
+def test_a_dry_run_counts_what_the_model_has_decided(
+    folder: Path, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invoked(folder, "--model", "b-model")
+    monkeypatch.delenv("ANKARE_LLM_BASE_URL")
+    _, told = invoked(folder, "--dry-run", "--model", "b-model")
+    assert "verdicts of b-model are known; nothing is to be asked." in told
 
 
 def test_many_calls_want_a_yes(folder: Path, server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,11 +12,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from ankare.cli.eval_score import unlike
 from ankare.cli.main import app
 from ankare.evaluation.measures.scores_file import FILE, read_scores
+from ankare.evaluation.measures.summary import summarise
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
 from ankare.sample import pack_path
+from tests.evaluation.scored_runs import run_with
 from tests.model_server import Seen, answers, model_server
 
 CASES = "definition-1,definition-2,far-1,figure-01,figure-10,figure-17"
@@ -117,6 +120,22 @@ def test_the_table_tells_figures_with_their_number_of_questions_and_the_reasons(
     assert told.exit_code == 0
     for expected in ("faithfulness", "n=", "took the path", "apart: figures", "apart: refused_before_model"):
         assert expected in told.stdout
+
+
+def test_means_of_different_questions_are_told_as_such(runs: dict[str, Path]) -> None:
+    note = "Means of different questions stand side by side (n differs): "
+    assert note in invoke("eval", "score", runs["control"], runs["agentic"]).stdout
+    assert "side by side" not in invoke("eval", "score", runs["control"], runs["control"]).stdout
+    assert "side by side" not in invoke("eval", "score", runs["control"]).stdout
+
+
+def test_other_suites_are_told_as_such() -> None:
+    summaries = [
+        summarise(run_with("faithfulness", [0.5] * 3, suite_digest=digest * 64, name=digest)) for digest in "ab"
+    ]
+    (line,) = unlike(summaries)
+    assert line.startswith("The runs asked different suites")
+    assert list(unlike(summaries[:1])) == []
 
 
 def test_prices_give_a_cost_in_their_currency_and_strange_models_are_named(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ankare.evaluation.judging.judge import Estimate, Judged, Judging, Watch
     from ankare.evaluation.judging.judged_file import JudgedRow
     from ankare.evaluation.measures.prices import Prices
+    from ankare.llm.protocol import ChatCompletion, Message, Tool
 
 MOST_UNASKED = 200
 """Calls that are made without --yes."""
@@ -80,7 +81,8 @@ def judge(
 
         table = read_prices(prices) if prices is not None else None
         wanted = _Wanted(_measures(measures), limit, asides, yes, dry_run, table, as_json)
-        _judge(folder, run, _judging(model, concurrency, timeout, again), wanted)
+        judging = _judging(model, concurrency, timeout, again, asks=not dry_run)
+        _judge(folder, run, judging, wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +130,27 @@ def _judge(folder: Path, run: Run, judging: Judging, wanted: _Wanted) -> None:
         raise typer.Exit(EARLY)
 
 
-def _judging(model: str, at_once: int, seconds: float, again: bool) -> Judging:
-    """The model of the settings. Raises SettingsError where none is configured."""
+class _Nobody:
+    """Stands in for a model where nothing is asked."""
+
+    def chat(self, messages: Sequence[Message], *, tools: Sequence[Tool] | None = None) -> ChatCompletion:
+        raise AssertionError("a dry run asks nothing")
+
+
+NO_MODEL = "no model"
+"""How one is called that is neither named nor configured."""
+
+
+def _judging(model: str, at_once: int, seconds: float, again: bool, *, asks: bool) -> Judging:
+    """The model of the settings. Raises SettingsError where none is configured and one is to be asked."""
     from ankare.evaluation.judging.judge import Judging
     from ankare.settings import load_settings
     from ankare.wiring import provider_of
 
     settings = load_settings()
     provider = provider_of(settings)
+    if provider is None and not asks:
+        return Judging(_Nobody(), model or settings.llm_model or NO_MODEL, seconds, at_once, again)
     if provider is None:
         raise SettingsError(
             "No model is configured to judge.",

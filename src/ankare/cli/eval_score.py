@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -129,10 +129,28 @@ def _apart(summaries: Sequence[tuple[Path, Summary]]) -> Table:
     return table
 
 
+def unlike(summaries: Sequence[Summary]) -> Iterator[str]:
+    """Whether the runs' means are of the same questions, where several stand side by side."""
+    levels = [summary.overall.levels for summary in summaries]
+    names = dict.fromkeys(name for held in levels for name in held)
+    differ = [name for name in names if len({held[name].n if name in held else 0 for held in levels}) > 1]
+    if len({summary.conditions.suite_digest for summary in summaries}) > 1:
+        yield f"The runs asked different suites: their means are of different questions. {_SIDE_BY_SIDE}"
+    elif differ:
+        shown = ", ".join(differ[:_SHOWN]) + (f", … ({len(differ)})" if len(differ) > _SHOWN else "")
+        yield f"Means of different questions stand side by side (n differs): {shown}. {_SIDE_BY_SIDE}"
+
+
+_SHOWN = 3
+_SIDE_BY_SIDE = "`ankare eval compare` holds the same questions against each other."
+
+
 def _print_notes(say: Callable[[str], None], summaries: Sequence[tuple[Path, Summary]]) -> None:
     """What a reader has to know before believing a figure."""
     from ankare.cite.escape import plain
 
+    for line in unlike([summary for _, summary in summaries]):
+        say(line)
     for folder, summary in summaries:
         name = plain(summary.conditions.name or folder.name)
         if summary.models.without_tokens:

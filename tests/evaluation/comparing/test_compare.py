@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ankare.errors import EvaluationError
 from ankare.evaluation.captured import AnswerPath
 from ankare.evaluation.case import Case
+from ankare.evaluation.comparing import differences
 from ankare.evaluation.comparing.compare import Comparison, Pair, compare
-from ankare.evaluation.comparing.differences import LEAST_DECIDED, LEAST_QUESTIONS, Verdict, difference_in
+from ankare.evaluation.comparing.differences import LEAST_DECIDED, LEAST_QUESTIONS, Verdict, difference_in, lasting
 from ankare.evaluation.comparing.told import body
 from ankare.evaluation.measures.values import Basis, CaseValue, noise_of, values_of
 from ankare.evaluation.scored import Outcome, ScoredRun
@@ -69,7 +74,12 @@ def test_two_runs_that_differ_by_chance_are_told_apart_in_about_one_of_twenty(
     [
         ("faithfulness", [0.5] * 20, [0.7] * 20, Verdict.BETTER),
         ("faithfulness", [0.7] * 20, [0.5] * 20, Verdict.WORSE),
-        ("wall_ms", [100.0] * 20, [90.0] * 20, Verdict.BETTER),
+        ("wall_ms", [100.0] * 20, [70.0] * 20, Verdict.BETTER),
+        ("wall_ms", [100.0] * 20, [90.0] * 20, Verdict.DIFFERENT),  # warm caches do as much
+        ("wall_ms", [100.0] * 20, [110.0] * 20, Verdict.DIFFERENT),
+        ("wall_ms", [100.0] * 20, [99.0, 101.0] * 10, Verdict.NO_DIFFERENCE),
+        ("wall_ms", [5000.0] * 4 + [100.0] * 16, [95.0] * 20, Verdict.DIFFERENT),  # a few slow ones are no typical ones
+        ("wall_ms", [0.0] * 20, [90.0] * 20, Verdict.DIFFERENT),  # no ratio
         ("wall_ms", [100.0] * 20, [190.0] * 20, Verdict.WORSE),
         ("answer_words", [10.0] * 20, [20.0] * 20, Verdict.DIFFERENT),
         ("faithfulness", [0.5, 0.7] * 10, [0.7, 0.5] * 10, Verdict.NO_DIFFERENCE),
@@ -105,6 +115,29 @@ def test_what_got_worse_stands_first_and_p_is_corrected_for_all_that_was_looked_
         ("context_recall", "worse"), ("wall_ms", "worse"), ("faithfulness", "better"),
     ]  # fmt: skip
     assert all(one.p_holm == pytest.approx(3 * one.p) for one in found if one.p)
+
+
+def by_the_interval_alone(before: object, after: object) -> bool:
+    """The saboteur: whatever the interval says of times holds."""
+    return True
+
+
+@pytest.mark.parametrize(
+    ("rule", "noticed"), [(lasting, False), (by_the_interval_alone, True)], ids=["rule", "saboteur"]
+)
+def test_a_run_that_only_began_cold_is_no_slower_service(
+    rule: Callable[..., bool], noticed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(differences, "lasting", rule)
+    cold = [1750.0, 160.0, 150.0, 130.0, 120.0, 110.0] + [104.0] * 34
+    found = pair_of(run_with("wall_ms", cold), run_with("wall_ms", [100.0] * 40)).measure("wall_ms")
+    assert found is not None
+    assert (found.verdict is Verdict.BETTER) is noticed
+
+
+@given(st.lists(st.floats(1, 1000), min_size=12, max_size=12), st.lists(st.floats(1, 1000), min_size=12, max_size=12))
+def test_a_difference_in_time_reads_the_same_from_either_side(before: list[float], after: list[float]) -> None:
+    assert lasting(np.array(before), np.array(after)) == lasting(np.array(after), np.array(before))
 
 
 # --- repeats
@@ -317,6 +350,14 @@ def test_conditions_that_differ_are_listed_and_one_is_as_it_should_be(
 def test_a_run_on_several_revisions_is_warned_about() -> None:
     run = run_with("faithfulness", [0.5], revisions=("a", "b"))
     assert codes(pair_of(run, run)).count("mixed_versions") == 2
+
+
+@pytest.mark.parametrize(("came_up", "warned"), [(("no", "yes"), 2), (("partly",), 2), (("yes",), 0), ((), 0)])
+def test_answers_with_and_without_search_by_meaning_in_one_run_are_warned_about(
+    came_up: tuple[str, ...], warned: int
+) -> None:
+    run = run_with("faithfulness", [0.5], by_meaning=came_up)
+    assert codes(pair_of(run, run)).count("mixed_meaning") == warned
 
 
 def suite_run(*cases: Case) -> ScoredRun:

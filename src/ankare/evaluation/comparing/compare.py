@@ -37,12 +37,14 @@ MOST_RUNS = 20
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One run of a comparison: how it is called, and how many questions it asked and how many took the path."""
+    """One run of a comparison: how it is called, how many questions it asked and how many took the path, and what its maker
+    wants to be known."""
 
     label: str
     path: AnswerPath
     questions: int
     on_path: int
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +202,8 @@ def _overall(runs: Sequence[ScoredRun], known: Mapping[str, Measure]) -> Iterato
 
 def _column(name: str, run: ScoredRun) -> Column:
     asked = {row.case_id for row in run.rows}
-    return Column(name, run.conditions.path, len(asked), len({row.case_id for row in run.rows if not row.aside}))
+    on_path = {row.case_id for row in run.rows if not row.aside}
+    return Column(name, run.conditions.path, len(asked), len(on_path), run.conditions.note)
 
 
 def _labels(runs: Sequence[ScoredRun], labels: Sequence[str]) -> list[str]:

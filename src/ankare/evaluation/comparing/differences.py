@@ -8,6 +8,7 @@ The interval decides, since it weighs how much is lost or won. It is believed on
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -53,6 +54,10 @@ LEAST_QUESTIONS = 10
 """With fewer, the interval holds the true difference too seldom to be believed (see `docs/comparing-runs.md`)."""
 LEAST_DECIDED = 6
 """With fewer, no outcome of the sign test reaches 5 %: 2 * (1/2)**5 > 0.05."""
+MILLISECONDS = "ms"
+TIMES_APART = 1.2
+"""Times are called better or worse from this factor on: the questions of a run are slow and fast together, which no interval
+over questions knows (see `docs/comparing-runs.md`)."""
 F1_MEASURE = Measure(ABSTENTION_F1, Family.ABSTENTION, of_path=False)
 _TIE = 1e-9
 """Below this, relative to the larger value (at least 1), two values are the same: sums in another order."""
@@ -63,7 +68,7 @@ class Verdict(StrEnum):
 
     WORSE = "worse"
     BETTER = "better"
-    DIFFERENT = "different"  # of a measure of which neither way is up
+    DIFFERENT = "different"  # of a measure of which neither way is up, or of times that are not far apart
     NO_DIFFERENCE = "no_difference"
     TOO_FEW = "too_few"
 
@@ -158,9 +163,24 @@ def difference_in(
     interval = interval_of_mean(moved, level=how.level, method=how.method)
     levels = mean_of(before) or 0.0, mean_of(after) or 0.0
     noise = noise_of([*before, *after])
-    return replace(
-        _told(measure, basis, levels, interval, gains), noise=noise, one_sided=len(base.keys() ^ other.keys())
-    )
+    found = _told(measure, basis, levels, interval, gains)
+    if measure.unit == MILLISECONDS and found.verdict in (Verdict.BETTER, Verdict.WORSE) and not lasting(left, right):
+        found = replace(found, verdict=Verdict.DIFFERENT)
+    return replace(found, noise=noise, one_sided=len(base.keys() ^ other.keys()))
+
+
+def lasting(before: NDArray[np.float64], after: NDArray[np.float64]) -> bool:
+    """Is a difference in times of questions so large that load and warm caches do not explain it alone?
+
+    The mean has to be `TIMES_APART` times as long on one side, and the typical question (the median of the ratios) too, so that
+    one slow question does not make it.
+    """
+    measured = (before > 0) & (after > 0)
+    if not measured.any():
+        return False
+    typical = float(np.median(np.log(after[measured]) - np.log(before[measured])))
+    in_mean, apart = math.log(after.mean()) - math.log(before.mean()), math.log(TIMES_APART)
+    return min(typical, in_mean) >= apart or max(typical, in_mean) <= -apart
 
 
 def difference_in_abstention(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ankare.evaluation.comparing.conditions import mixed
+from ankare.evaluation.comparing.conditions import meaning, mixed
 from ankare.evaluation.comparing.differences import CLEAR, LEADING, Difference, Verdict
 from ankare.evaluation.measures.values import Basis, unusable
 from ankare.evaluation.scored import Outcome, ScoredRun
@@ -62,6 +62,8 @@ def _of_conditions(pair: Pair, base: ScoredRun, other: ScoredRun) -> Iterator[No
     for label, run in ((pair.base, base), (pair.other, other)):
         if mixed(run.conditions):
             yield Note("mixed_versions", {"run": label})
+        if "," in meaning(run.conditions) or meaning(run.conditions) == "partly":
+            yield Note("mixed_meaning", {"run": label})
 
 
 def _of_answers(pair: Pair, base: ScoredRun, other: ScoredRun) -> Iterator[Note]:

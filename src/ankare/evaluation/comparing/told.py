@@ -16,7 +16,15 @@ from ankare.evaluation.comparing.advice import Advice
 from ankare.evaluation.comparing.advice_words import named, number
 from ankare.evaluation.comparing.cases import CaseChange
 from ankare.evaluation.comparing.compare import Comparison, Pair
-from ankare.evaluation.comparing.differences import CLEAR, LEADING, LEAST_QUESTIONS, Difference, Verdict, rank
+from ankare.evaluation.comparing.differences import (
+    CLEAR,
+    LEADING,
+    LEAST_QUESTIONS,
+    MILLISECONDS,
+    Difference,
+    Verdict,
+    rank,
+)
 from ankare.evaluation.comparing.quality_gate import Fault
 from ankare.evaluation.comparing.standing import Standing
 from ankare.evaluation.statistics.resample import NoInterval
@@ -82,7 +90,8 @@ def levels_section(standing: Standing, language: str = "en") -> Section:
         (named(name, texts), number(level.mean, language), f"{len(level.cases)}/{standing.asked}")
         for name, level in standing.levels.items()
     )
-    return Section(f"{plain(standing.label)} ({standing.path.value})", (), head, rows)
+    notes = (plain(standing.note),) if standing.note else ()
+    return Section(f"{plain(standing.label)} ({standing.path.value})", notes, head, rows)
 
 
 def _of_pair(pair: Pair, level: float, language: str, texts: Mapping[str, str], most: int) -> list[Section]:
@@ -186,6 +195,10 @@ class _Table:
 
     def _verdict(self, one: Difference) -> str:
         verdict = self.texts[f"compare.verdict_{one.verdict.value}"]
+        if one.verdict is Verdict.TOO_FEW:
+            return f"{verdict} ({one.n})"
+        if one.verdict is Verdict.DIFFERENT and one.unit == MILLISECONDS:
+            return self.texts["compare.verdict_times"]
         if one.noise is None or not one.within_noise or one.verdict not in CLEAR:
             return verdict
         return self.texts["compare.within_noise"].format(
@@ -196,7 +209,8 @@ class _Table:
 def _runs(comparison: Comparison, texts: Mapping[str, str]) -> Section:
     head = tuple(texts[f"compare.column_{name}"] for name in ("run", "path", "questions", "on_path"))
     rows = ((plain(run.label), run.path.value, str(run.questions), str(run.on_path)) for run in comparison.runs)
-    return Section(texts["compare.runs"], (), head, tuple(rows))
+    notes = tuple(f"{plain(run.label)}: {plain(run.note)}" for run in comparison.runs if run.note)
+    return Section(texts["compare.runs"], notes, head, tuple(rows))
 
 
 def _overall(comparison: Comparison, language: str, texts: Mapping[str, str]) -> Section:
@@ -328,7 +342,7 @@ def _standing(standing: Standing) -> dict[str, Any]:
         for name, level in standing.levels.items()
     }
     kept = {"label": standing.label, "path": standing.path, "suite": standing.suite, "questions": standing.asked}
-    return kept | {"revision": standing.revision, "at": standing.at, "measures": levels}
+    return kept | {"revision": standing.revision, "at": standing.at, "note": standing.note, "measures": levels}
 
 
 def _comparison(comparison: Comparison) -> dict[str, Any]:
