@@ -39,7 +39,7 @@ def test_tables_tell_the_figures(log: Path, tmp_path: Path) -> None:
         "Questions",
         "gymkortet",
         "Subjects without an answer",
-        "1 lines of the log could not be read",
+        "Lines of the log that could not be read, and are left out: 1.",
         "Time zone",
     ):
         assert words in told.output, words

@@ -140,8 +140,8 @@ def test_what_is_not_known_is_told(tmp_path: Path) -> None:
     refused = {"outcome": "refused", "reason": "no_hits", "question_key": "k"}
     folder = write_log(tmp_path / "log", [line(NOW - timedelta(hours=1), **refused), "{"])
     words = said(report_sections(summarise_usage([folder], None, period), "en"))
-    assert "ANKARE_LOG_TEXTS=true" in words and "1 refused" in words
-    assert "1 lines of the log could not be read" in words
+    assert "ANKARE_LOG_TEXTS=true" in words and "what they were about: 1." in words
+    assert "Lines of the log that could not be read, and are left out: 1." in words
     assert "No comparison with the time before" in words
     summary = summarise_usage([folder], None, period)
     words = said(report_sections(replace(summary, log=replace(summary.log, complete=False)), "en"))
@@ -153,7 +153,7 @@ def test_silent_models_are_unknown_and_not_free(tmp_path: Path) -> None:
     folder = write_log(tmp_path, [line(NOW - timedelta(hours=1), agentic=silent)])
     sections = report_sections(summarise_usage([folder], None, period_of(zone="UTC", now=NOW)), "en")
     models = next(one for one in sections if one.name == "models")
-    assert "1 of 1 calls told no tokens" in models.lines[1]
+    assert "told no tokens: 1 of 1." in models.lines[1]
     assert [cell.value for cell in models.tables[0].rows[0]][3:6] == [None, None, 1]
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ankare.cli.eval_review import interval, number
 from ankare.cli.options import JsonOption
 from ankare.errors import SettingsError
 
@@ -278,3 +277,13 @@ def _progress(*, show: bool) -> Iterator[Watch]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
+
+
+def number(value: float | None) -> str:
+    """With two places, or that there is none."""
+    return "-" if value is None else f"{round(value, 2) + 0.0:.2f}"
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """Both bounds, or that there are none."""
+    return "-" if low is None or high is None else f"{number(low)} to {number(high)}"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,9 +13,7 @@ from ankare.cli.options import JsonOption
 from ankare.evaluation.reviewing.sheet import Form
 
 if TYPE_CHECKING:
-    from ankare.evaluation.captured import Run
-    from ankare.evaluation.case import Case
-    from ankare.evaluation.reviewing.result import Group, Held, ReviewResult
+    from ankare.evaluation.reviewing.result import ReviewResult
 
 LANGUAGES = ("sv", "en", "zh")
 
@@ -51,9 +47,9 @@ def sheet(
     ] = "",
 ) -> None:
     """Write a sheet on which people rate directness, language, conclusion, source support and abstention, from 1 to 5."""
-    if language and language not in LANGUAGES:
-        raise typer.BadParameter(f"There are sheets in {', '.join(LANGUAGES)}.", param_hint="--language")
+    _known(language)
     from ankare.evaluation.asking.run_folder import read_run
+    from ankare.evaluation.report.words import language_of
     from ankare.evaluation.reviewing.items import select
     from ankare.evaluation.reviewing.page import about
     from ankare.evaluation.reviewing.sheet import write_sheet
@@ -61,7 +57,7 @@ def sheet(
     read = [read_run(folder) for folder in runs]
     selection = select(read, sample=sample, seed=seed, blind=blind, on_path=on_path)
     path = out or runs[0] / f"review-{selection.id}.{form.value}"
-    written = write_sheet(selection, path, form, language or _language(case for run in read for case in run.suite))
+    written = write_sheet(selection, path, form, language or language_of(case for run in read for case in run.suite))
     for line in about(selection, "en"):
         typer.echo(line)
     typer.echo(f"Sheet:  {written.sheet}")
@@ -82,115 +78,49 @@ def read(
     ],
     key: Annotated[Path | None, typer.Option(help="The key of a blind sheet.", show_default=False)] = None,
     rater: Annotated[str, typer.Option(help="The name for ratings that have none.")] = "",
+    language: Annotated[
+        str, typer.Option(help="What is told in: sv, en or zh; else the language of the questions.", show_default=False)
+    ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Keep ratings (CSV, XLSX, or JSON of the page) with their runs, and tell means, agreement and what the measures say.
 
     Without files, what was kept before is told.
     """
+    from ankare.evaluation.asking.run_folder import read_run
+    from ankare.evaluation.report.words import language_of
     from ankare.evaluation.reviewing.read import take_in
     from ankare.evaluation.reviewing.result import review_result
 
     folders, files = [path for path in paths if path.is_dir()], [path for path in paths if not path.is_dir()]
     if not folders:
         raise typer.BadParameter("Name the folder of a run first.", param_hint="RUN")
-    taken = take_in([(folder, _run(folder)) for folder in folders], files, key, rater)
+    read = [(folder, read_run(folder)) for folder in folders]
+    code = _known(language) or language_of(case for _, run in read for case in run.suite)
+    taken = take_in(read, files, key, rater, code)
     result = review_result(taken.reviewed)
     if as_json:
         typer.echo(json.dumps({**asdict(result), "told": taken.told}, ensure_ascii=False))
         return
     for line in taken.told:
         typer.echo(line)
-    for line in told(result):
-        typer.echo(line)
+    _show(result, code)
 
 
-def _run(folder: Path) -> Run:
-    from ankare.evaluation.asking.run_folder import read_run
-
-    return read_run(folder)
-
-
-def _language(cases: Iterator[Case]) -> str:
-    """The language that most questions are in."""
-    counted = Counter(case.language for case in cases if case.language in LANGUAGES)
-    return counted.most_common(1)[0][0] if counted else "en"
+def _known(language: str) -> str:
+    if language and language not in LANGUAGES:
+        raise typer.BadParameter(f"There are texts in {', '.join(LANGUAGES)}.", param_hint="--language")
+    return language
 
 
-# --- showing
+def _show(result: ReviewResult, language: str) -> None:
+    from rich.console import Console
+    from rich.text import Text
 
+    from ankare.cli.eval_review_text import ReviewText
+    from ankare.cli.fitted_table import fitted
 
-def told(result: ReviewResult) -> Iterator[str]:
-    """The figures as lines."""
-    if not result.groups:
-        yield "Nobody has rated these answers yet."
-        return
-    for group in result.groups:
-        yield from _group(group)
-    yield from _agreement(result)
-    if result.held:
-        yield from _held(result.held)
-    for folder in result.unscored:
-        yield f"{folder} has no scores to hold the ratings against: ankare eval score {folder}"
-
-
-def _group(group: Group) -> Iterator[str]:
-    apart = f", apart from its path ({group.aside})" if group.aside else ""
-    yield ""
-    yield f"{group.run}{apart}: {group.answers} answers, {group.raters} raters"
-    yield _row("point", "mean", "95 % interval", "questions", "ratings", "cannot judge")
-    for one in group.points:
-        yield _row(
-            one.point, number(one.mean), interval(one.low, one.high), one.questions, one.ratings, one.cannot or ""
-        )
-
-
-def _agreement(result: ReviewResult) -> Iterator[str]:
-    from ankare.messages import messages
-
-    yield ""
-    yield "Agreement between raters (Krippendorff's alpha)"
-    yield _row("point", "ordinal", "95 % interval", "nominal", "interval", "answers in common")
-    words = messages("en")
-    for point, found in result.agreements.items():
-        ranks, names, values = found
-        yield _row(
-            point,
-            number(ranks.value),
-            interval(ranks.low, ranks.high),
-            number(names.value),
-            number(values.value),
-            ranks.units,
-        )
-        yield f"    {words[f'review.alpha_{ranks.strength.value}']}"
-
-
-def _held(held: Sequence[Held]) -> Iterator[str]:
-    yield ""
-    yield "Do the measures agree with people? (rank correlation over answers)"
-    yield _row("point", "Spearman", "95 % interval", "Kendall", "answers", "measure")
-    for one in held:
-        found = one.correlation
-        yield _row(
-            one.point,
-            number(found.spearman),
-            interval(found.low, found.high),
-            number(found.kendall),
-            found.n,
-            one.measure,
-        )
-
-
-def _row(name: str, *cells: object) -> str:
-    widths = (9, 16, 10, 10, 18)
-    return f"  {name:<16}" + "".join(f"{cell!s:>{width}}" for cell, width in zip(cells, widths, strict=True))
-
-
-def number(value: float | None) -> str:
-    """With two places, or that there is none."""
-    return "-" if value is None else f"{round(value, 2) + 0.0:.2f}"
-
-
-def interval(low: float | None, high: float | None) -> str:
-    """Both bounds, or that there are none."""
-    return "-" if low is None or high is None else f"{number(low)} to {number(high)}"
+    console = Console(highlight=False)
+    for part in ReviewText(result, language).parts():
+        for shown in [Text(part)] if isinstance(part, str) else fitted(part, console.width):
+            console.print(shown)

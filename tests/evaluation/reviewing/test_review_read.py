@@ -187,7 +187,7 @@ def test_a_file_that_is_not_there_or_too_large_is_refused(tmp_path: Path, monkey
 
 def test_many_faults_are_told_in_part(tmp_path: Path) -> None:
     path = table(tmp_path / "r.csv", [rated(f"a{n}", 9, rater="Bo") for n in range(50)])
-    with pytest.raises(BadInputError, match="And 30 more"):
+    with pytest.raises(BadInputError, match="and 30 more"):
         read_file(path)
 
 
@@ -205,7 +205,7 @@ def test_ratings_are_kept_and_a_later_file_replaces_them(run: Run, folder: Path,
     kept = {rating.case_id: rating for rating in read_ratings(folder)}
     assert kept["board"].scores == {"directness": 5}
     assert kept["money"].scores == {"directness": 3}
-    assert any("1 ratings stand in the place of earlier" in line for line in taken.told)
+    assert any("1 rating stands in the place of an earlier" in line for line in taken.told)
     assert take_in([(folder, run)], []).reviewed[0].ratings == read_ratings(folder)
 
 

@@ -22,6 +22,7 @@ from ankare.evaluation.cells import as_written
 from ankare.evaluation.reviewing.criteria import CANNOT, CRITERIA, SCALE
 from ankare.evaluation.reviewing.page import FORMAT, LONGEST_COMMENT
 from ankare.evaluation.reviewing.ratings import same_name
+from ankare.evaluation.reviewing.wording import Wording
 from ankare.messages import languages, messages
 
 MOST_BYTES = 50_000_000
@@ -29,7 +30,6 @@ MOST_ROWS = 100_000
 LONGEST_NAME = 80
 MOST_FAULTS = 20
 _WHOLE = re.compile(r"(\d{1,3})(?:[.,]0{1,6})?")
-_EDIT = "Put it right in the file, and read it again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +52,11 @@ class RatingsRead:
     empty: int = 0
 
 
-def read_file(path: Path, rater: str = "") -> RatingsRead:
-    """The ratings of one file. `rater`: the name for rows that have none.
+def read_file(path: Path, rater: str = "", language: str = "en") -> RatingsRead:
+    """The ratings of one file. `rater`: the name for rows that have none. `language`: what faults are told in.
 
-    Raises BadInputError that names every fault (up to MOST_FAULTS) with its place: a value out of the scale, a row without an
-    answer's id or a rater's name, an answer rated twice by the same person, a file in no known form.
+    Raises BadInputError that names every fault (up to MOST_FAULTS) with its place, one a line: a value out of the scale, a row
+    without an answer's id or a rater's name, an answer rated twice by the same person, a file in no known form.
     """
     try:
         size = path.stat().st_size
@@ -67,7 +67,7 @@ def read_file(path: Path, rater: str = "") -> RatingsRead:
     told = list(_FORMS.get(path.suffix.lower(), _unknown)(path))
     if len(told) > MOST_ROWS:
         raise BadInputError(f"{path} has more than {MOST_ROWS:,} rows.", "Name a file of ratings.")
-    return _checked(path, told, rater)
+    return _checked(path, told, rater, Wording(language))
 
 
 # --- rows of each form: (place, cells by the name of their column)
@@ -162,27 +162,26 @@ def _decoded(data: bytes) -> str:
 # --- what the cells say
 
 
-def _checked(path: Path, told: Sequence[_Told], rater: str) -> RatingsRead:
+def _checked(path: Path, told: Sequence[_Told], rater: str, say: Wording) -> RatingsRead:
     faults: list[str] = []
     names = {same_name(name): name for _, cells in told if (name := _name(cells))}
     alone = next(iter(names.values())) if len(names) == 1 else ""
     rows: dict[tuple[str, str], Row] = {}
     empty = 0
     for place, cells in told:
-        row, wrong = _row(place, cells, rater or alone)
+        row, wrong = _row(place, cells, rater or alone, say)
         if row is None and not wrong:
             empty += 1
             continue
         if row is not None and (first := rows.setdefault((row.item, same_name(row.rater)), row)) is not row:
-            wrong = [f"{place}: {row.rater} has rated {row.item} already, in {first.place}"]
+            wrong = [say("fault_twice", place=place, rater=row.rater, item=row.item, first=first.place)]
         faults += wrong
     if faults:
-        more = f" And {len(faults) - MOST_FAULTS} more." if len(faults) > MOST_FAULTS else ""
-        raise BadInputError(f"{path} cannot be taken in. {'; '.join(faults[:MOST_FAULTS])}.{more}", _EDIT)
+        raise BadInputError(say.faults(say("fault_file", file=path), faults, MOST_FAULTS), say("fault_edit"))
     return RatingsRead(tuple(rows.values()), empty)
 
 
-def _row(place: str, cells: Mapping[str, str], otherwise: str) -> tuple[Row | None, list[str]]:
+def _row(place: str, cells: Mapping[str, str], otherwise: str, say: Wording) -> tuple[Row | None, list[str]]:
     """The row, None where nothing was rated; and what is wrong with it."""
     wrong: list[str] = []
     scores: dict[str, int] = {}
@@ -194,13 +193,14 @@ def _row(place: str, cells: Mapping[str, str], otherwise: str) -> tuple[Row | No
         elif isinstance(value, int):
             scores[point] = value
         elif value is not None:
-            wrong.append(f"{place}, {point}: {value!r} is neither {SCALE[0]} to {SCALE[-1]} nor {CANNOT}")
+            bounds = {"low": SCALE[0], "high": SCALE[-1], "cannot": CANNOT}
+            wrong.append(say("fault_value", place=place, point=point, value=repr(value), **bounds))
     comment = cells.get("comment", "").strip()[:LONGEST_COMMENT]
     if not (scores or cannot or comment or wrong):
         return None, []
     item, rater = cells.get("item", "").strip(), _name(cells) or otherwise
-    wrong += [f"{place}: the column item is empty"] * (not item)
-    wrong += [f"{place}: the column rater is empty (or give --rater)"] * (not rater)
+    wrong += [say("fault_item", place=place)] * (not item)
+    wrong += [say("fault_rater", place=place)] * (not rater)
     return (None if wrong else Row(place, item, rater, scores, tuple(cannot), comment)), wrong
 
 

@@ -15,10 +15,11 @@ from typing import Any
 
 from ankare.errors import BadInputError
 from ankare.evaluation.captured import Run
-from ankare.evaluation.reviewing.files import MOST_FAULTS, Row, read_file
+from ankare.evaluation.reviewing.files import MOST_FAULTS, RatingsRead, Row, read_file
 from ankare.evaluation.reviewing.items import Item, items_of
 from ankare.evaluation.reviewing.ratings import Rating, read_ratings, together, write_ratings
 from ankare.evaluation.reviewing.sheet import KEY_FORMAT
+from ankare.evaluation.reviewing.wording import Wording
 
 MOST_KEY_BYTES = 50_000_000
 
@@ -41,22 +42,29 @@ class Taken:
     told: tuple[str, ...] = ()
 
 
-def take_in(runs: Sequence[tuple[Path, Run]], files: Sequence[Path], key: Path | None = None, rater: str = "") -> Taken:
+def take_in(
+    runs: Sequence[tuple[Path, Run]],
+    files: Sequence[Path],
+    key: Path | None = None,
+    rater: str = "",
+    language: str = "en",
+) -> Taken:
     """Read the files, keep their ratings in the runs' folders, and give what is kept there now; without files, what was kept.
 
-    `key`: of a blind sheet. Of the same person's ratings of the same answer those of a later file count, and they replace what
-    was kept. Raises BadInputError for rows that are of no answer of these runs, each with its place, and whatever `read_file`
-    raises; EvaluationError and OSError.
+    `key`: of a blind sheet. `language`: what is told in. Of the same person's ratings of the same answer those of a
+    later file count, and they replace what was kept. Raises BadInputError for rows that are of no answer of these runs, each
+    with its place, and whatever `read_file` raises; EvaluationError and OSError.
     """
     known = {folder: items_of(run) for folder, run in runs}
     hidden = _key(key) if key is not None else {}
     told: list[str] = []
+    say = Wording(language)
     found: dict[Path, list[Rating]] = {folder: [] for folder, _ in runs}
     faults: list[str] = []
     others: Counter[str] = Counter()
     for file in files:
-        read = read_file(file, rater)
-        told += [f"{file}: {len(read.rows)} answers rated{f', {read.empty} not rated' if read.empty else ''}."]
+        read = read_file(file, rater, language)
+        told.append(_of_file(file, read, say))
         for row in read.rows:
             plain, name = hidden.get(row.item, (row.item, ""))
             folder = next((folder for folder, items in known.items() if plain in items), None)
@@ -65,29 +73,32 @@ def take_in(runs: Sequence[tuple[Path, Run]], files: Sequence[Path], key: Path |
             elif name:
                 others[name] += 1
             else:
-                faults.append(f"{row.place}: {row.item[:40]} is no answer of these runs")
+                faults.append(say("fault_unknown", place=row.place, item=row.item[:40]))
     if faults:
-        raise BadInputError(
-            f"Nothing was taken in. {'; '.join(faults[:MOST_FAULTS])}.",
-            "Name every run of the sheet, give --key for a blind one; an answer that was captured anew is another answer.",
-        )
-    told += [
-        f"{count} ratings are of {name}, which is not named here; they were left." for name, count in others.items()
-    ]
-    return Taken(tuple(_kept(folder, run, known[folder], found[folder], told) for folder, run in runs), tuple(told))
+        raise BadInputError(say.faults(say("fault_none"), faults, MOST_FAULTS), say("fault_runs"))
+    told += [say.counted("told_other", count, run=name) for name, count in others.items()]
+    kept = tuple(_kept(folder, run, known[folder], found[folder], told, say) for folder, run in runs)
+    return Taken(kept, tuple(told))
 
 
-def _kept(folder: Path, run: Run, items: Mapping[str, Item], later: Iterable[Rating], told: list[str]) -> Reviewed:
+def _of_file(file: Path, read: RatingsRead, say: Wording) -> str:
+    rated = say.counted("told_rated", len(read.rows))
+    if not read.empty:
+        return say("told_file", file=file, rated=rated)
+    return say("told_file_open", file=file, rated=rated, open=say.counted("told_open", read.empty))
+
+
+def _kept(
+    folder: Path, run: Run, items: Mapping[str, Item], later: Iterable[Rating], told: list[str], say: Wording
+) -> Reviewed:
     ratings, replaced = together(read_ratings(folder), later)
     if later:
         write_ratings(ratings, folder)
     if replaced:
-        told.append(f"{folder}: {replaced} ratings stand in the place of earlier ones by the same person.")
+        told.append(say.counted("told_replaced", replaced, folder=folder))
     current = tuple(rating for rating in ratings if rating.item in items)
     if len(current) < len(ratings):
-        told.append(
-            f"{folder}: {len(ratings) - len(current)} ratings are of answers that were captured anew; not counted."
-        )
+        told.append(say.counted("told_anew", len(ratings) - len(current), folder=folder))
     return Reviewed(folder, run, items, current)
 
 
