@@ -43,6 +43,7 @@ def score(
     from ankare.evaluation.measures.figure_measures import literal
     from ankare.evaluation.measures.prices import read_prices
     from ankare.evaluation.measures.score import score_run
+    from ankare.evaluation.measures.scored_from import scored_from
     from ankare.evaluation.measures.scores_file import write_scores
     from ankare.evaluation.measures.summary import summarise
     from ankare.evaluation.measures.summary_text import summary_json, write_summary
@@ -51,9 +52,10 @@ def score(
     names = names_of(home) if home else literal
     summaries = []
     for folder in runs:
+        made_of = scored_from(folder)  # before the answers are read: scores of fewer answers fit no more of them
         scored = score_run(read_run(folder), table, names)
         summary = summarise(scored)
-        write_scores(scored, folder)
+        write_scores(scored, folder, made_of)
         write_summary(summary, folder)
         summaries.append((folder, summary))
     if as_json:

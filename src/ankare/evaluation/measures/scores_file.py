@@ -1,15 +1,17 @@
 """How are the scores of a run kept, and read again?
 
-`scores.jsonl` beside the answers: one `Scored` a line, the whole file replaced in one step.
+`scores.jsonl` beside the answers: what they were made of on the first line, then one `Scored` a line; the whole file replaced
+in one step.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +19,35 @@ from ankare.errors import EvaluationError
 from ankare.evaluation.asking.run_folder import SUITE, read_conditions, read_kept_suite
 from ankare.evaluation.captured import AnswerPath
 from ankare.evaluation.case import Suite
+from ankare.evaluation.measures.scored_from import ScoredFrom, scored_from
 from ankare.evaluation.scored import Outcome, Scored, ScoredRun
 
 FILE = "scores.jsonl"
 MOST_BYTES = 500_000_000
+_LONGEST_HEAD = 10_000
 _NAMES = frozenset(field.name for field in fields(Scored))
 
 
-def write_scores(scored: ScoredRun, folder: Path) -> Path:
-    """Write the rows into the run's folder and return the file; the rows that were there are replaced. Raises OSError."""
+_HEAD, _ROWS = "scored_from", "rows"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptScores:
+    """Scores as they were kept. `made_of`: None where the file does not tell; `untouched`: are the rows as written?"""
+
+    run: ScoredRun
+    made_of: ScoredFrom | None = None
+    untouched: bool = False
+
+
+def write_scores(scored: ScoredRun, folder: Path, made_of: ScoredFrom | None = None) -> Path:
+    """Write the rows into the run's folder and return the file; the rows that were there are replaced. `made_of`: as it was
+    before the answers were read, else as the folder is now. Raises OSError."""
     path = folder / FILE
-    replace_text(path, "".join(json.dumps(_row(row), ensure_ascii=False) + "\n" for row in scored.rows))
+    rows = "".join(json.dumps(_row(row), ensure_ascii=False) + "\n" for row in scored.rows)
+    digest = hashlib.sha256(rows.encode()).hexdigest()
+    head = {_HEAD: {**asdict(made_of or scored_from(folder)), _ROWS: digest}}
+    replace_text(path, f"{json.dumps(head)}\n{rows}")
     return path
 
 
@@ -47,14 +67,41 @@ def replace_text(path: Path, text: str) -> None:
 def read_scores(folder: Path) -> ScoredRun:
     """The rows of a run's folder, with the conditions of the run.
 
-    Raises EvaluationError with file and line for what cannot be read, and where there are no scores.
+    Raises EvaluationError with file and line for what cannot be read, and where there are no scores. Whether they still fit the
+    answers, `fitting_scores` tells.
     """
+    return read_kept(folder).run
+
+
+def read_kept(folder: Path) -> KeptScores:
+    """The rows of a run's folder, and what they were made of. Raises EvaluationError as `read_scores` does."""
     path = folder / FILE
     if not path.is_file():
         raise EvaluationError(f"There are no scores in {folder}.", f"Make them with: ankare eval score {folder}")
     if path.stat().st_size > MOST_BYTES:
         raise EvaluationError(f"{path} is larger than {MOST_BYTES:,} bytes.", "Score a smaller run.")
-    return ScoredRun(read_conditions(folder), tuple(_rows(path)), _suite(folder))
+    run = ScoredRun(read_conditions(folder), tuple(_rows(path)), _suite(folder))
+    head, digest = _head(path)
+    if head is None:
+        return KeptScores(run)
+    made_of = ScoredFrom(**{field.name: str(head.get(field.name, "")) for field in fields(ScoredFrom)})
+    return KeptScores(run, made_of, head.get(_ROWS) == digest)
+
+
+def _head(path: Path) -> tuple[Mapping[str, object] | None, str]:
+    """What the first line tells of what the rows were made of, None where it is a row; and the digest of what follows."""
+    with path.open("rb") as file:
+        head = _told_of(file.readline(_LONGEST_HEAD))
+        return head, hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _told_of(line: bytes) -> Mapping[str, object] | None:
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    held = told.get(_HEAD) if isinstance(told, dict) and set(told) == {_HEAD} else None
+    return held if isinstance(held, dict) else None
 
 
 def _row(row: Scored) -> dict[str, Any]:
@@ -76,7 +123,7 @@ def _row(row: Scored) -> dict[str, Any]:
 def _rows(path: Path) -> Iterator[Scored]:
     with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
-            if not line.strip():
+            if not line.strip() or (number == 1 and _told_of(line) is not None):
                 continue
             try:
                 yield _scored(json.loads(line))

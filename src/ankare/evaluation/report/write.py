@@ -13,8 +13,8 @@ from ankare.evaluation.captured import Run
 from ankare.evaluation.case import Case, Suite
 from ankare.evaluation.comparing.compare import MOST_RUNS, compare
 from ankare.evaluation.measures import score
-from ankare.evaluation.measures.scores_file import FILE as SCORES
-from ankare.evaluation.measures.scores_file import read_scores, replace_text
+from ankare.evaluation.measures.fitting_scores import fitting_scores
+from ankare.evaluation.measures.scores_file import replace_text
 from ankare.evaluation.report.csv_tables import MEASURES, QUESTIONS, measures_csv, questions_csv
 from ankare.evaluation.report.markdown import report_markdown
 from ankare.evaluation.report.page import page_html
@@ -105,8 +105,7 @@ def beside(page: Path, ending: str) -> Path:
 
 def _read(folder: Path) -> tuple[Run, ScoredRun]:
     run = read_run(folder)
-    scored = read_scores(folder) if (folder / SCORES).is_file() else score.score_run(run)
-    return run, replace(scored, suite=run.suite)
+    return run, replace(fitting_scores(folder).run, suite=run.suite)
 
 
 def _units(runs: Sequence[ReportRun]) -> dict[str, Measure]:
