@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
@@ -46,6 +48,100 @@ def test_an_answer_beside_the_point_is_less_relevant(question: str, good: str, b
     assert found is not None
     assert other is not None
     assert found > other
+
+
+@pytest.mark.parametrize(
+    ("question", "statement", "language"),
+    [
+        ("Hur länge sparas telefonloggar?", "Telefonloggar sparas i två år.", "sv"),
+        ("Inom vilken tid ska telefonloggar gallras?", "Telefonloggar gallras efter två år.", "sv"),
+        ("För hur lång tid gäller avtalet?", "Avtalet gäller i två år.", "sv"),
+        ("How long is the contract valid?", "The contract is valid for two years.", "en"),
+        ("Within what time is the report sent?", "The report is sent after two weeks.", "en"),
+    ],
+)
+def test_words_that_only_ask_are_no_part_of_the_subject(question: str, statement: str, language: str) -> None:
+    assert relevance(question, statement, language=language) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("question", "statement", "language"),
+    [
+        ("Vem ansvarar för webbplatsen?", "Kommunikatören ansvarar för webbplatsen.", "sv"),
+        ("Vem ansvarar för webbplatsen?", "Tillgänglighetsgranskaren ansvarar för webbplatsen.", "sv"),
+        ("Vem ansvarar för webbplatsen?", "Juristen ansvarar för webbplatsen.", "sv"),
+        ("Who is responsible for the website?", "The media planner is responsible for the website.", "en"),
+    ],
+)
+def test_who_does_something_is_seen_by_the_ending_of_the_noun(question: str, statement: str, language: str) -> None:
+    assert relevance(question, statement, language=language) == 1.0
+
+
+def test_what_only_ends_like_it_is_no_party() -> None:
+    assert relevance("Vem ansvarar för webbplatsen?", "Webbplatsen har tidsbrist.") == 0.5
+    assert relevance("Vem ansvarar för webbplatsen?", "Webbplatsen blev snabbare och enklare.") == 0.5
+
+
+def test_a_list_names_two_things_at_least() -> None:
+    question, items = "Vilka faronivåer finns det?", ("Låg", "Måttlig", "Hög", "Mycket hög", "Extrem")
+    listed = [Statement(text, (cites("Text.", 4),), "item") for text in items]
+    # subject: faronivå; 0.8 by the words over the list, which lead into it and are not judged
+    assert relevance(question, "Faronivåerna är:", *listed) == pytest.approx(1.6 / 1.8)
+    assert relevance(question, "Faronivåerna är låg, måttlig, hög, mycket hög och extrem.") == 1.0
+    for beside in (
+        "Faronivån visas på kartan.",
+        "Faronivån visas på kartan och uppdateras varje dag.",
+        "Faronivån, som visas på kartan, ändras ofta.",
+    ):
+        assert relevance(question, beside) == 0.5
+
+
+HONEST = ("Projektledaren ansvarar för testplanen.",)
+
+
+def test_padding_lowers_relevance_by_its_length() -> None:
+    question, padding = (
+        "Vem ansvarar för testplanen?",
+        "Kaffe serveras varje morgon i den stora matsalen bredvid receptionen.",
+    )
+    assert relevance(question, *HONEST) == 1.0
+    # three words of eleven bear on the subject: 2 * 3/11 / (14/11)
+    said_words = 3 / (3 + LENGTH_OF_PADDING)
+    assert relevance(question, *HONEST, padding) == pytest.approx(2 * said_words / (1 + said_words))
+    # the same sentence three times over: focus 1/3
+    assert relevance(question, *HONEST * 3) == pytest.approx(0.5)
+
+
+LENGTH_OF_PADDING = 6
+"""kaffe, servera, stor, matsal, bredvid, reception; and "varje morgon" as a rhythm."""
+
+
+def test_a_passage_that_is_pasted_is_not_relevant_in_every_sentence() -> None:
+    question = "Vem ansvarar för testplanen?"
+    pasted = [
+        Statement(text, (cites(text, 4),))
+        for text in ("Projektledaren ansvarar för testplanen.", "Kaffe serveras i matsalen.", "Nyckeln lånas ut.")
+    ]
+    assert relevance(question, *pasted, section="Testplanen") < relevance(question, pasted[0], section="Testplanen")  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Ansvarar, testplanen, projektledaren, måndagen den 3 maj, minst två, syftet är.",
+        "Testplanen, projektledaren, projektet, styrgruppen.",
+        "Testplanen projektledaren projektet styrgruppen.",
+    ],
+)
+def test_words_in_a_row_say_nothing(words: str) -> None:
+    assert relevance("Vem ansvarar för testplanen?", words) == 0.0
+
+
+def test_a_question_that_cannot_be_answered_has_no_relevance() -> None:
+    question = "Vem ansvarar för testplanen?"
+    response = answer(question, *HONEST, contexts=[])
+    assert "answer_relevance" not in measured(replace(case(question), answerable=False), response)[0]
+    assert measured(replace(case(question), answerable=True), response)[0]["answer_relevance"] == 1.0
 
 
 def test_tasks_of_a_group_are_not_its_members() -> None:

@@ -14,23 +14,28 @@ from ankare.domain.question import QuestionType
 from ankare.evaluation.measures.answer_statements import Claimed
 from ankare.evaluation.measures.said import CHINESE, Said, content_word, said, wording
 from ankare.gate.grounding.reading import Reading, read
-from ankare.gate.grounding.words import is_imperative
+from ankare.gate.grounding.words import is_imperative, verb_form
 from ankare.language.cues import has_cue, opens_with
 from ankare.language.kinds import Kind, asked_kind, holds_kind
 from ankare.language.languages import get_language
+from ankare.language.measure_words import measure_words
 from ankare.language.measures import Value
+from ankare.language.packs import named_lists
 
 MISSED = 0.5
 """What an answer is worth that has not the form that was asked for."""
 LEAST_ITEMS = 2
 _KEPT = 4_000
 _ENTRY = re.compile(r"[^–—:|]{2,60}?(?: [–—-] |: | \| )\S")
-_JOINED = re.compile(r",| och | samt | and | or | eller |、|和|及|以及|;")
+_JOINED = re.compile(r",\s| och | samt | and | or | eller |;\s")
+_JOINED_CHINESE = re.compile("、|和|及|以及|；")
 _CUES = {
     QuestionType.PURPOSE: ("purpose_evidence",),
     QuestionType.PROCESS: ("sequence", "process_evidence"),
     QuestionType.EXISTENCE: ("existence_evidence", "negation"),
 }
+_STEM, _SHORT_ENDING = 3, 4
+"""Letters that a noun has at least before a short ending that makes it one who does something; a long one is a word itself."""
 _TIMES = ("date", "clock", "rhythm")
 _TOPIC = 30
 """Characters from its start within which a sentence names what it is about."""
@@ -86,9 +91,32 @@ def _has_form(wanted: QuestionType, asked: Said, claims: Sequence[Claimed], head
 def _holds(kind: Kind, asked: Said, one: Said) -> bool:
     """Does a sentence hold something of the kind beyond the question's words, and not in the part that is asked about?"""
     rest = _beyond(asked, one)
-    if not holds_kind(one.code, kind, rest):
+    if not (holds_kind(one.code, kind, rest) or _otherwise(kind, rest, one.code)):
         return False
     return kind is not Kind.PARTY or one.code == CHINESE or not (_tells_to(one) or _turned(asked, one))
+
+
+def _otherwise(kind: Kind, text: str, code: str) -> bool:
+    """Is the kind told by another: a time by its length ("within two weeks"), a party by what it does?"""
+    if kind is Kind.DATE:
+        return holds_kind(code, Kind.DURATION, text)
+    return kind is Kind.PARTY and _names_agent(text, code)
+
+
+def _names_agent(text: str, code: str) -> bool:
+    """Does a text hold a noun that by its ending is who does something ("kommunikatören", "planner")?"""
+    lists = named_lists(code, "evaluation")
+    acting, others = tuple(lists["agent_endings"]), tuple(lists["no_agent_endings"])
+    words = (content_word(code, token.text) for token in get_language(code).tokens(text)) if acting else ()
+    return any(_is_agent(term, acting, others) for word in words if word is not None for term in word.terms)
+
+
+def _is_agent(term: str, acting: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    for ending in acting:
+        stem = _STEM if len(ending) <= _SHORT_ENDING else 0
+        if term.endswith(ending) and len(term) >= len(ending) + stem and not term.endswith(others):
+            return True
+    return False
 
 
 def _tells_to(one: Said) -> bool:
@@ -159,5 +187,18 @@ def _says_yes_or_no(one: Said) -> bool:
 
 
 def _items(claims: Sequence[Claimed]) -> int:
-    """How many things an answer names: its sentences and items, and what stands joined in them."""
-    return sum(1 + len(_JOINED.findall(one.said.text)) for one in claims)
+    """How many things an answer names: its items, and what stands joined in a sentence."""
+    return sum(1 + _joined(one.said) for one in claims)
+
+
+def _joined(one: Said) -> int:
+    """How often a sentence joins a thing to another: with a word for a thing after the mark, not a clause of its own."""
+    if one.code == CHINESE:
+        return len(_JOINED_CHINESE.findall(one.text))
+    return sum(_goes_on_with_a_thing(one.text[joint.end() :], one.code) for joint in _JOINED.finditer(one.text))
+
+
+def _goes_on_with_a_thing(rest: str, code: str) -> bool:
+    articles = measure_words(code).lists["articles"]
+    first = next((token for token in get_language(code).tokens(rest) if token.norm not in articles), None)
+    return first is not None and content_word(code, first.text) is not None and not verb_form(first.norm, code)[2]

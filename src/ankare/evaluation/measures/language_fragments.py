@@ -49,7 +49,7 @@ def _fragment(statement: Statement, following: Statement | None, cues: Cues) -> 
         return OPEN_BRACKET
     if statement.form != _TEXT or cues.replies_with(text) or _ENTRY.match(text):
         return ""
-    return _cut(text) or ("" if _introduces(text, following) or _has_verb(text, cues.code) else NO_VERB)
+    return _cut(text) or ("" if _introduces(text, following) or has_verb(text, cues.code) else NO_VERB)
 
 
 def _goes_on(statement: Statement, following: Statement | None) -> bool:
@@ -73,7 +73,7 @@ def _introduces(text: str, following: Statement | None) -> bool:
     return text.endswith(tuple(_LEADS)) and following is not None and following.form != _TEXT
 
 
-def _has_verb(text: str, code: str) -> bool:
+def has_verb(text: str, code: str) -> bool:
     """Has a sentence a finite verb, or does it tell to do something?
 
     Read in the answer's language, and in the one that it seems to be in, since sources are quoted in theirs; of languages other
