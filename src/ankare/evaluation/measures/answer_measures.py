@@ -17,6 +17,7 @@ from ankare.evaluation.measures.answer_statements import (
     Claimed,
     answer_context,
     answer_language,
+    as_stated,
     cited_passages,
     claimed,
     context_passages,
@@ -24,7 +25,8 @@ from ankare.evaluation.measures.answer_statements import (
     sentences_said,
     shown,
 )
-from ankare.evaluation.measures.said import Said
+from ankare.evaluation.measures.contradiction import asserts
+from ankare.evaluation.measures.said import Said, said
 from ankare.evaluation.measures.support import Passage, Support, passage, same_language, support
 from ankare.evaluation.scored import Family, Measure
 from ankare.evaluation.suites.gold import Part, holds, parts_of
@@ -64,7 +66,8 @@ def _faithfulness(case: Case, response: Response, claims: Sequence[Claimed]) -> 
         return None
     asked = question_said(case, response)
     found = [
-        _best(support(one.said, own), one.said, contexts, asked) for one, own in zip(committed, cited, strict=True)
+        as_stated(one, _best(support(one.said, own), one.said, contexts, asked))
+        for one, own in zip(committed, cited, strict=True)
     ]
     told = {
         "mean_support": _mean([one.share for one in found]),
@@ -90,22 +93,38 @@ def _fact_recall(case: Case, response: Response) -> tuple[float, object] | None:
     if response.origin == "figures" or not (parts or case.reference_answer.strip()):
         return None
     code = answer_language(case, response)
-    text = "\n".join(one.text for one in response.statements)
-    answer = (passage(text, code, certain=True),) if response.answered and text.strip() else ()
+    texts = [one.text for one in response.statements if one.text.strip()] if response.answered else []
+    whole = (passage("\n".join(texts), code, certain=True),) if texts else ()
     if parts:
-        held = [fact_support(part, answer) for part in parts]
+        each = (*whole, *(passage(text, code, certain=True) for text in texts))
+        held = [fact_support(part, each, asserted=True) for part in parts]
         told = [
             {"text": shown(part.snippets[0]), "support": round(one, 4)} for part, one in zip(parts, held, strict=True)
         ]
         return _mean(held), {"parts": told[:MOST_SHOWN]}
-    return reference_support(case, code, answer)
+    return reference_support(case, code, whole)
 
 
-def fact_support(part: Part, passages: Sequence[Passage]) -> float:
-    """How much of a part of the gold some passages hold: 1 where its words stand in one of them, else by the best window."""
-    if any(part.said_in(one.text) for one in passages):
+def fact_support(part: Part, passages: Sequence[Passage], *, asserted: bool = False) -> float:
+    """How much of a part of the gold some passages hold: 1 where its words stand in one of them, else by the best window.
+
+    `asserted`: the words count only where the passage says them; not where a sentence around them denies, asks or
+    tells off as false what the snippet alone says.
+    """
+    if any(
+        _says(one, snippet) if asserted else holds(one.text, snippet) for one in passages for snippet in part.snippets
+    ):
         return 1.0
     return max((_snippet_support(snippet, passages) for snippet in part.snippets), default=0.0)
+
+
+def _says(one: Passage, snippet: str) -> bool:
+    """Does a passage hold the words of a snippet, and say them?"""
+    if not holds(one.text, snippet):
+        return False
+    around = [sentence for sentence in one.sentences if holds(sentence.text, snippet)]
+    alone = said(snippet, one.code)
+    return any(asserts((sentence,), alone) for sentence in around) if around else asserts(one.sentences, alone)
 
 
 def _snippet_support(snippet: str, passages: Sequence[Passage]) -> float:

@@ -7,14 +7,23 @@ material") claims nothing and is not judged.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ankare.domain.agents import FinalState
 from ankare.evaluation.captured import CitedSpan, Context, Response
 from ankare.evaluation.case import Case
+from ankare.evaluation.measures.manner import breaks_off, is_sentence
 from ankare.evaluation.measures.said import Said, said, wording
-from ankare.evaluation.measures.support import FRAGMENT, Passage, language_of, passage, sentences_of
+from ankare.evaluation.measures.support import (
+    FRAGMENT,
+    PARTLY,
+    Passage,
+    Support,
+    language_of,
+    passage,
+    sentences_of,
+)
 from ankare.language.languages import LANGUAGE_CODES
 
 SHOWN = 240
@@ -60,6 +69,18 @@ def claimed(case: Case, response: Response) -> tuple[Claimed, ...]:
 def answer_language(case: Case, response: Response) -> str:
     """The language that the answer is written in, by all of its words."""
     return language_of(" ".join(one.text for one in response.statements), language_of_case(case, response))
+
+
+def as_stated(one: Claimed, held: Support) -> Support:
+    """The support of a sentence of running text: at most `PARTLY` where it breaks off, has no verb or is a list of keywords.
+
+    What the source itself has so may be, and so may short answers ("Five days.") that do not break off.
+    """
+    if one.form != "text" or held.verbatim or held.share <= PARTLY:
+        return held
+    if not breaks_off(one.said) and (_slight(one.said) or is_sentence(one.said)):
+        return held
+    return replace(held, share=PARTLY, conflict="fragment")
 
 
 @lru_cache(_KEPT)

@@ -17,6 +17,7 @@ from ankare.evaluation.measures.answer_statements import (
     Claimed,
     answer_context,
     answer_language,
+    as_stated,
     claimed,
     context_passages,
 )
@@ -56,7 +57,8 @@ def _statements(case: Case, response: Response, values: dict[str, float], detail
     if not claims or (any(one.evidence for one in claims) and known and not same_language(code, known)):
         return
     recalled = [
-        support(one.said, [p for texts in some for p in texts]) for one, some in zip(claims, cited, strict=True)
+        as_stated(one, support(one.said, [p for texts in some for p in texts]))
+        for one, some in zip(claims, cited, strict=True)
     ]
     values["citation_recall"] = sum(one.supported for one in recalled) / len(claims)
     details["citation_recall"] = {

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
+from ankare.evaluation.measures.respelling import respelled, without_marks, word_without_marks
 from ankare.gate.grounding.words import is_name
 from ankare.index.recent import Recent
 from ankare.language.cues import whole_words
@@ -28,6 +29,7 @@ _CLAUSE = re.compile(r"[,;:()|–—。，；：、\n]+")
 _CHINESE_AMOUNT = re.compile(
     r"(?P<number>\d+(?:[.,]\d+)*|[一二两三四五六七八九十百千万亿]+)\s*(?P<unit>[%\u3400-\u9fff]?)"
 )
+_PLAIN = re.compile(r"\w+|[%‰§€$£°]")
 _BEFORE_A_VALUE = 24
 _AFTER_A_VALUE = 14
 
@@ -60,9 +62,29 @@ class Said:
     code: str
 
     @cached_property
+    def reading(self) -> str:
+        """The text as its words and values are read: short units, dates and roundabout denials put plainly."""
+        return respelled(self.text, self.code)
+
+    @cached_property
+    def plain(self) -> str:
+        """Its words and numbers alone, case-folded."""
+        return " ".join(_PLAIN.findall(self.text.casefold()))
+
+    @cached_property
+    def forms(self) -> frozenset[str]:
+        """Its words as they stand, case-folded."""
+        return frozenset(token.norm for token in self._tokens)
+
+    @cached_property
+    def folded(self) -> frozenset[str]:
+        """Its words without the marks on letters."""
+        return frozenset(map(without_marks, self.forms))
+
+    @cached_property
     def terms(self) -> frozenset[str]:
         """The index terms of its words and of the parts of its compounds."""
-        return frozenset(get_language(self.code).index_terms(self.text))
+        return frozenset(get_language(self.code).index_terms(self.reading))
 
     @cached_property
     def words(self) -> tuple[ContentWord, ...]:
@@ -87,11 +109,11 @@ class Said:
         if self.code == CHINESE:
             return tuple(
                 Amount((found["number"].replace(",", ""), found["unit"]), found[0])
-                for found in _CHINESE_AMOUNT.finditer(self.text)
+                for found in _CHINESE_AMOUNT.finditer(self.reading)
                 if found["number"][0].isdecimal() or found["unit"]
             )
         return tuple(
-            Amount(value, self.text[value.start : value.end], self._bound(value))
+            Amount(value, self.reading[value.start : value.end], self._bound(value))
             for value in self._values
             if not value.article
         )
@@ -104,37 +126,39 @@ class Said:
         words = (
             content_word(self.code, token.text)
             for at, token in enumerate(self._tokens)
-            if is_name(token.text, token.norm, at == 0, self.code) and not self._in_value(token)
+            if is_name(token.text, token.norm, at == 0, self.code)
+            and not self._in_value(token)
+            and not (at == 0 and word_without_marks(token.norm, self.code))
         )
         return tuple(dict.fromkeys(word for word in words if word is not None))
 
     @cached_property
     def denied(self) -> tuple[frozenset[str], ...]:
         """Of each stretch between two marks that denies: the terms of what it denies."""
-        pattern = _denying(self.code)
+        pattern = denying(self.code)
         return tuple(
-            self._stretch(stretch) for stretch in _CLAUSE.split(self.text) if _odd(stretch, self.code, pattern)
+            self._stretch(stretch) for stretch in _CLAUSE.split(self.reading) if _odd(stretch, self.code, pattern)
         )
 
     def _stretch(self, stretch: str) -> frozenset[str]:
-        terms = frozenset(get_language(self.code).index_terms(_denying(self.code).sub(" ", stretch.casefold())))
+        terms = frozenset(get_language(self.code).index_terms(denying(self.code).sub(" ", stretch.casefold())))
         return frozenset(_pairs(terms)) if self.code == CHINESE else terms
 
     @cached_property
     def _tokens(self) -> list[Token]:
-        return get_language(self.code).tokens(self.text)
+        return get_language(self.code).tokens(self.reading)
 
     @cached_property
     def _values(self) -> tuple[Value, ...]:
         """What stands in a code ("BP4") is a name and no value."""
-        values = read_values(self.text, self.code)
-        return tuple(value for value in values if not self.text[max(0, value.start - 1) : value.start].isalpha())
+        values = read_values(self.reading, self.code)
+        return tuple(value for value in values if not self.reading[max(0, value.start - 1) : value.start].isalpha())
 
     @property
     def _claiming(self) -> Iterator[Token]:
-        denying = _denying(self.code)
+        pattern = denying(self.code)
         for token in self._tokens:
-            if not denying.fullmatch(token.norm) and not self._in_value(token):
+            if not pattern.fullmatch(token.norm) and not self._in_value(token):
                 yield token
 
     def _in_value(self, token: Token) -> bool:
@@ -145,8 +169,8 @@ class Said:
         return False
 
     def _bound(self, value: Value) -> str:
-        before = self.text[max(0, value.start - _BEFORE_A_VALUE) : value.start].casefold()
-        after = self.text[value.end : value.end + _AFTER_A_VALUE].casefold()
+        before = self.reading[max(0, value.start - _BEFORE_A_VALUE) : value.start].casefold()
+        after = self.reading[value.end : value.end + _AFTER_A_VALUE].casefold()
         found = {}
         for side in ("up", "down"):
             lead, trail = _bounds(self.code, side)
@@ -205,16 +229,16 @@ def _senses(code: str, norm: str) -> Iterator[tuple[str, int]]:
         yield concept.sense
 
 
-def _odd(stretch: str, code: str, denying: re.Pattern[str]) -> bool:
+def _odd(stretch: str, code: str, pattern: re.Pattern[str]) -> bool:
     """Does a stretch deny, and not twice?"""
     folded = stretch.casefold()
     doubled = _double(code)
     twice = len(doubled.findall(folded)) if doubled else 0
-    return (len(denying.findall(folded)) - twice) % 2 == 1
+    return (len(pattern.findall(folded)) - twice) % 2 == 1
 
 
 @cache
-def _denying(code: str) -> re.Pattern[str]:
+def denying(code: str) -> re.Pattern[str]:
     """What denies, as a pattern over case-folded text."""
     if code == CHINESE:
         return _pattern(code, named_lists(code, "cues")["negation"])
