@@ -92,10 +92,10 @@ def test_values_are_known_measures_and_each_measure_has_one_name() -> None:
     assert all(set(row.values) <= set(ALL) for row in score_run(RUN).rows)
 
 
-NAMES = """faithfulness answer_relevance context_precision context_recall fact_recall citation_precision citation_recall
-cited_gold_page ndcg_at_10 hit_at_1 hit_at_3 hit_at_8 mrr abstention_correct figure_exact fragment mechanical_opening repetition
-sentence_words answer_words wall_ms prompt_tokens completion_tokens total_tokens model_calls cost fallback approved
-shadow_context_precision shadow_context_recall"""
+NAMES = """faithfulness answer_relevance context_precision context_recall fact_recall fact_precision citation_precision
+citation_recall cited_gold_page ndcg_at_10 hit_at_1 hit_at_3 hit_at_8 mrr abstention_correct figure_exact
+fragment mechanical_opening repetition sentence_words answer_words wall_ms prompt_tokens completion_tokens
+total_tokens model_calls cost fallback approved shadow_context_precision shadow_context_recall"""
 
 
 def test_names_of_measures_stay_as_they_are() -> None:

@@ -18,6 +18,7 @@ from ankare.evaluation.measures import (
     citation_measures,
     context_measures,
     cost_measures,
+    fact_precision,
     figure_measures,
     language_measures,
     paths,
@@ -31,6 +32,7 @@ Measured = tuple[Mapping[str, float], Mapping[str, object]]
 
 OF_CASE = (
     answer_measures,
+    fact_precision,
     context_measures,
     citation_measures,
     retrieval_measures,
