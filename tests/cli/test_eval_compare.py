@@ -14,15 +14,19 @@ from typer.testing import CliRunner, Result
 from ankare.cli.eval import app as eval_app
 from ankare.cli.eval_compare import columns, spread
 from ankare.errors import EvaluationError
-from ankare.evaluation.asking.run_folder import write_conditions
+from ankare.evaluation.asking.run_folder import keep_suite, write_conditions
 from ankare.evaluation.captured import AnswerPath
+from ankare.evaluation.case import Case, Suite
 from ankare.evaluation.comparing.told import Section
 from ankare.evaluation.measures.scores_file import write_scores
 from ankare.evaluation.scored import ScoredRun
+from ankare.evaluation.suites.suite import digest_of
 from ankare.messages import messages
 from tests.evaluation.scored_runs import row, run_of
 
 QUESTIONS = 20
+CASES = tuple(Case(f"q{n:02}", f"What is {n}?") for n in range(QUESTIONS))
+SUITE = Suite(CASES, digest_of(CASES))
 
 
 def run(faithfulness: float = 0.8, path: AnswerPath = AnswerPath.CONTROL, **values: float) -> ScoredRun:
@@ -37,7 +41,7 @@ def run(faithfulness: float = 0.8, path: AnswerPath = AnswerPath.CONTROL, **valu
         )
         for n in range(QUESTIONS)
     )
-    return run_of(rows, path, finished="2026-01-31T12:00:00+00:00")
+    return run_of(rows, path, SUITE, finished="2026-01-31T12:00:00+00:00")
 
 
 RUNS = {
@@ -54,6 +58,7 @@ RUNS = {
 def folder(tmp_path: Path) -> Path:
     for name, scored in RUNS.items():
         (tmp_path / name).mkdir()
+        keep_suite(tmp_path / name, SUITE)
         write_scores(scored, tmp_path / name)
         write_conditions(tmp_path / name, replace(scored.conditions, name="" if name == "base" else name))
     return tmp_path

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -99,8 +100,17 @@ def compare(
         typer.Option("--force", metavar="REASON", help="Set it where the run stands, even down.", show_default=False),
     ] = None,
     tolerance: Annotated[
-        float, typer.Option("--tolerance", min=0, max=1, help="By how much a mean may be below the best; new marks.")
+        float,
+        typer.Option(
+            "--tolerance", min=0, max=0.5, help="By how much a mean may fall: new marks, and runs without a model."
+        ),
     ] = 0.02,
+    only_shared: Annotated[
+        bool, typer.Option("--only-shared", help="Let questions of the base be missing in the other run.")
+    ] = False,
+    least: Annotated[
+        float, typer.Option("--least", min=0, max=1, help="Share of answers that a limit has to stand on.")
+    ] = 0.9,
 ) -> None:
     """Compare runs with the first, question by question. Exit code 0: fine, 1: a gate is closed, 2: bad use."""
     gate = _Gate(
@@ -108,6 +118,8 @@ def compare(
         tuple(fail_above or ()),
         tuple(fail_if_worse or ()),
         _Ratchet(ratchet, update_ratchet, force, tolerance),
+        only_shared,
+        least,
     )
     _require_sense(runs, gate, as_json and markdown)
     judged = _judge(runs, gate, language)
@@ -131,6 +143,12 @@ class _Gate:
     above: tuple[str, ...]
     worse: tuple[str, ...]
     ratchet: _Ratchet
+    only_shared: bool
+    least: float
+
+    @property
+    def any(self) -> bool:
+        return bool(self.below or self.above or self.worse or self.ratchet.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,19 +189,32 @@ def _judge(folders: Sequence[Path], gate: _Gate, language: str) -> _Judged:
 
 
 def _run(folder: Path) -> ScoredRun:
-    """The scores of a folder, with the suite that it asked where that is there. Raises EvaluationError."""
-    from ankare.evaluation.asking.run_folder import SUITE, read_kept_suite
+    """What the answers of a folder score; it is told where that is not what was kept. Raises EvaluationError."""
     from ankare.evaluation.comparing.quality_gate import nearest
-    from ankare.evaluation.measures.scores_file import read_scores
+    from ankare.evaluation.comparing.told import plain
+    from ankare.evaluation.measures.fitting_scores import fitting_scores
 
     if not folder.exists() and (near := nearest(str(folder))):
         raise EvaluationError(
             f"{folder} is neither the folder of a run nor a measure.", f"Did you mean {' or '.join(near)}?"
         )
-    run = read_scores(folder)
-    if run.suite is None and (folder / SUITE).is_file():
-        run = replace(run, suite=read_kept_suite(folder))
-    return run
+    found = fitting_scores(folder)
+    if found.anew:
+        why = ", ".join(_ANEW[reason] for reason in found.anew)
+        typer.echo(
+            f"{plain(folder.name)}: scored anew, without prices, since {why}. To keep it: ankare eval score.", err=True
+        )
+    return found.run
+
+
+_ANEW = {
+    "scores": "it was not scored",
+    "rows": "its scores were changed",
+    "scored_from": "its scores do not tell of which answers they are",
+    "answers": "its answers are others now",
+    "suite": "its suite is another now",
+    "measures": "the measures are others now",
+}
 
 
 def _advice(runs: Sequence[ScoredRun], names: Sequence[str], comparison: Comparison | None) -> dict[str, Advice]:
@@ -211,35 +242,54 @@ def _advice(runs: Sequence[ScoredRun], names: Sequence[str], comparison: Compari
 
 def _faults(comparison: Comparison | None, standings: Sequence[Standing], gate: _Gate) -> list[Fault]:
     """Everything that closes a gate; of several runs, the base is what they are held against, and is not judged itself."""
-    from ankare.evaluation.comparing.quality_gate import beyond_limits, got_worse, limit_of
+    from ankare.evaluation.comparing.quality_gate import beyond_limits, got_worse, incomplete, limit_of
 
     limits = [*map(limit_of, gate.below), *(limit_of(text, above=True) for text in gate.above)]
     judged = standings[1:] or standings
-    faults = [fault for standing in judged for fault in beyond_limits(standing, limits)]
+    concerned = standings if gate.worse else judged
+    faults = [fault for standing in concerned for fault in incomplete(standing)] if gate.any else []
+    faults += [fault for standing in judged for fault in beyond_limits(standing, limits, gate.least)]
     if comparison is not None and gate.worse:
         for pair, standing in zip(comparison.pairs, judged, strict=True):
-            faults += got_worse(pair, gate.worse, standings[0], standing)
+            more = got_worse(
+                pair,
+                gate.worse,
+                standings[0],
+                standing,
+                tolerance=gate.ratchet.tolerance,
+                only_shared=gate.only_shared,
+            )
+            faults += more
     if gate.ratchet.path is not None:
         faults += _held_by_ratchet(gate.ratchet, gate.ratchet.path, judged, open_so_far=not faults)
     return faults
 
 
 def _held_by_ratchet(wanted: _Ratchet, path: Path, judged: Sequence[Standing], *, open_so_far: bool) -> list[Fault]:
-    """What the ratchet holds against the runs. It is moved only where all is open, and never down without a reason."""
-    from ankare.evaluation.comparing.ratchet import Ratchet, fallen, forced, raised, read_ratchet, unfit, write_ratchet
+    """What the ratchet holds against the runs. It is moved only where all is open, and never down without a reason; of two jobs
+    that move it, the second reads what the first has written."""
+    from ankare.evaluation.comparing.alone import alone_with
 
-    kept = read_ratchet(path) if path.exists() or not wanted.update else Ratchet()
+    with alone_with(path) if wanted.update else nullcontext():
+        return _moved(wanted, path, judged, open_so_far)
+
+
+def _moved(wanted: _Ratchet, path: Path, judged: Sequence[Standing], open_so_far: bool) -> list[Fault]:
+    from ankare.evaluation.comparing import ratchet as held
+
+    kept = held.read_ratchet(path) if path.exists() or not wanted.update else held.Ratchet()
     faults: list[Fault] = []
     moved = kept
     for standing in judged:
+        faults += held.unmarkable(standing)
         if wanted.reason is not None:
-            moved = forced(moved, standing, wanted.reason)
+            moved = held.forced(moved, standing, wanted.reason)
             continue
         known = not wanted.update or kept.entry(standing) is not None
-        faults += unfit(standing) or (fallen(kept, standing) if known else ())
-        moved = raised(moved, standing, tolerance=wanted.tolerance)
+        faults += held.unfit(standing) or (held.fallen(kept, standing) if known else ())
+        moved = held.raised(moved, standing, tolerance=wanted.tolerance)
     if wanted.update and open_so_far and not faults and moved != kept:
-        write_ratchet(moved, path)
+        held.write_ratchet(moved, path)
     return faults
 
 

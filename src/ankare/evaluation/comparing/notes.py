@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ankare.evaluation.comparing.complete import lacking
 from ankare.evaluation.comparing.conditions import meaning, mixed
 from ankare.evaluation.comparing.differences import CLEAR, LEADING, Difference, Verdict
 from ankare.evaluation.measures.values import Basis, unusable
@@ -49,6 +50,9 @@ def _of_suites(pair: Pair, base: ScoredRun, other: ScoredRun) -> Iterator[Note]:
     if base.conditions.suite_digest != other.conditions.suite_digest:
         asked = len({row.case_id for run in (base, other) for row in run.rows})
         yield Note("suites_differ", {"shared": str(pair.questions), "asked": str(asked)})
+    for label, run in ((pair.base, base), (pair.other, other)):
+        if gone := lacking(run):
+            yield Note("incomplete", {"run": label, "n": str(len(gone)), "names": _named(gone)})
 
 
 def _of_conditions(pair: Pair, base: ScoredRun, other: ScoredRun) -> Iterator[Note]:

@@ -7,6 +7,7 @@ fault like a bad one, and says what to do.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -14,12 +15,17 @@ from difflib import get_close_matches
 from ankare.errors import EvaluationError
 from ankare.evaluation.comparing.compare import Pair
 from ankare.evaluation.comparing.differences import LEADING, Difference, Verdict
-from ankare.evaluation.comparing.standing import Level, Standing, known_measures, worse_by
+from ankare.evaluation.comparing.standing import FAILED, Level, Standing, known_measures, worse_by
+from ankare.evaluation.comparing.surely_worse import TOLERANCE, difference_of, fell, surely_worse
 from ankare.evaluation.scored import Better
 
 LEADING_ONES = "leading"
 """In place of a measure: every leading one that the base has."""
 SHOWN = 10
+LEAST_SHARE = 0.9
+"""Of the answers that might have a measure, those that have to have it before a limit is believed."""
+_NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
+_SOME_DIGIT = re.compile(r"^[^eE]*[1-9]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +50,13 @@ class Limit:
 
 def limit_of(text: str, *, above: bool = False) -> Limit:
     """`measure=value` as a limit. Raises EvaluationError for anything else, and for a measure that there is not."""
-    name, sign, value = text.partition("=")
-    try:
-        number = float(value)
-    except ValueError:
-        number = math.nan
-    if not name.strip() or not sign or not math.isfinite(number):
-        raise EvaluationError(f"{text!r} is no limit.", "Write it as faithfulness=0.9.")
+    name, _, value = text.partition("=")
+    if not name.strip() or not _NUMBER.fullmatch(value.strip()) or not math.isfinite(number := float(value)):
+        raise EvaluationError(
+            f"{text[:100]!r} is no limit.", "Write it as faithfulness=0.9, in plain digits, and not below 0."
+        )
+    if number == 0 and (not above or _SOME_DIGIT.search(value)):
+        raise EvaluationError(f"{text[:100]!r} is no limit: it closes nothing.", "Write it as faithfulness=0.9.")
     return Limit(known(name.strip()), number, above)
 
 
@@ -69,15 +75,33 @@ def nearest(measure: str) -> list[str]:
     return get_close_matches(measure, sorted(known_measures()), n=2, cutoff=0.7)
 
 
-def beyond_limits(standing: Standing, limits: Iterable[Limit]) -> tuple[Fault, ...]:
-    """The limits that a run does not keep.
+def incomplete(standing: Standing) -> tuple[Fault, ...]:
+    """Why nothing that a run scored may be judged: it is not over the whole of its suite, or over more than that."""
+    return tuple(_incomplete(standing))
+
+
+def _incomplete(standing: Standing) -> Iterator[Fault]:
+    again = "Run it again with the same --out: what is there is kept, and the rest is asked."
+    if standing.suite_fault:
+        remedy = "Put suite.jsonl back, or run the suite anew into another --out."
+        yield Fault(standing.label, "", standing.suite_fault, remedy)
+    if standing.lacking:
+        what = f"{len(standing.lacking)} answers of the suite are missing: never asked, or broken off"
+        yield Fault(standing.label, "", what, again, standing.lacking[:SHOWN])
+    if standing.stray:
+        what = f"{len(standing.stray)} questions have scores that are not of the suite, or twice"
+        yield Fault(standing.label, "", what, "Score the run again: ankare eval score.", standing.stray[:SHOWN])
+
+
+def beyond_limits(standing: Standing, limits: Iterable[Limit], least_share: float = LEAST_SHARE) -> tuple[Fault, ...]:
+    """The limits that a run does not keep, and those of which too few of its answers tell (see `Level.share`).
 
     Raises EvaluationError for a limit on the side that is no worse, which would close nothing.
     """
-    return tuple(fault for limit in limits for fault in _beyond(standing, limit))
+    return tuple(fault for limit in limits for fault in _beyond(standing, limit, least_share))
 
 
-def _beyond(standing: Standing, limit: Limit) -> Iterator[Fault]:
+def _beyond(standing: Standing, limit: Limit, least_share: float) -> Iterator[Fault]:
     level = standing.levels.get(limit.measure)
     if level is None:
         yield missing(standing, limit.measure)
@@ -87,9 +111,18 @@ def _beyond(standing: Standing, limit: Limit) -> Iterator[Fault]:
         raise EvaluationError(
             f"{limit.measure} is not worse on that side.", f"Use {side} {limit.measure}={limit.value}."
         )
+    if limit.above and not level.measure.unit and limit.value >= 1:
+        raise EvaluationError(
+            f"{limit.measure}={limit.value:g} closes nothing: it is never above 1.", "Name a lower one."
+        )
     if math.isnan(level.mean):
         yield no_number(standing, limit.measure)
-    elif worse_by(level, limit.value) > 0:
+        return
+    if level.share < least_share:
+        what = f"{limit.measure} stands on {level.share:.0%} of the answers that might have it, less than {least_share:.0%}"
+        remedy = "See why the others failed or left the path, or let fewer do with --least."
+        yield Fault(standing.label, limit.measure, what, remedy)
+    if worse_by(level, limit.value) > 0:
         word = "above" if limit.above else "below"
         what = f"{limit.measure} is {level.mean:.4f}, {word} {limit.value:g} ({len(level.cases)} of {standing.asked} questions)"
         below = worst(level, limit.value)
@@ -118,57 +151,90 @@ def worst(level: Level, mark: float) -> tuple[str, ...]:
     return tuple((beyond or [case_id for case_id in ranked if values[case_id] < max(values.values())])[:SHOWN])
 
 
-def got_worse(pair: Pair, wanted: Sequence[str], base: Standing, other: Standing) -> tuple[Fault, ...]:
-    """The measures in which the other run is worse than the base, or of which that cannot be told.
+def got_worse(
+    pair: Pair,
+    wanted: Sequence[str],
+    base: Standing,
+    other: Standing,
+    *,
+    tolerance: float = TOLERANCE,
+    only_shared: bool = False,
+) -> tuple[Fault, ...]:
+    """The measures in which the other run is worse than the base, or of which that cannot be told; more failures always.
 
     `wanted`: names; "leading" stands for every leading measure that the base has, of which those with too few questions are
-    let by, as long as some have enough. Raises EvaluationError for a measure of which neither way is up.
+    let by, as long as some have enough. `tolerance`: by how much a mean may fall where nothing is chance. `only_shared`:
+    questions of the base that the other run lacks are let by. Raises EvaluationError for a measure of which neither way is up.
     """
-    faults = [fault for name in wanted if name != LEADING_ONES for fault in _worse(pair, known(name), base, other)]
+    named = [known(name) for name in wanted if name != LEADING_ONES]
+    leading = [name for name in LEADING if LEADING_ONES in wanted and name in base.levels]
+    looked_at = list(dict.fromkeys([*named, *leading, FAILED.name]))
+    judge = _Judge(pair, base, other, tolerance, surely_worse(pair, looked_at, base, other))
+    faults = [] if only_shared else list(_gone(pair))
+    faults += [fault for name in dict.fromkeys([*named, FAILED.name]) for fault in judge.worse(name)]
     if LEADING_ONES in wanted:
-        faults += _leading_worse(pair, base, other)
+        faults += judge.leading([name for name in leading if name not in named])
     return tuple(faults)
 
 
-def _leading_worse(pair: Pair, base: Standing, other: Standing) -> Iterator[Fault]:
-    held = [name for name in LEADING if name in base.levels]
-    judged = [one for name in held if (one := pair.measure(name)) is not None and one.verdict is not Verdict.TOO_FEW]
-    if not judged:
-        yield Fault(pair.other, LEADING_ONES, "no leading measure has enough questions", "Ask more questions.")
-    for name in held:
-        one = pair.measure(name)
-        if one is None or one in judged or name not in other.levels or math.isnan(other.levels[name].mean):
-            yield from _worse(pair, name, base, other)
+def _gone(pair: Pair) -> Iterator[Fault]:
+    if pair.gone:
+        what = f"{len(pair.gone)} questions of {pair.base} are missing: not asked, or with another text or gold"
+        remedy = "Run it over the same suite, or judge the shared questions alone with --only-shared."
+        yield Fault(pair.other, "", what, remedy, pair.gone[:SHOWN])
 
 
-def _worse(pair: Pair, name: str, base: Standing, other: Standing) -> Iterator[Fault]:
-    one = pair.measure(name)
-    for standing in (base, other):
-        if name not in standing.levels:
-            yield missing(standing, name)
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    pair: Pair
+    base: Standing
+    other: Standing
+    tolerance: float
+    sure: frozenset[str]
+
+    def leading(self, names: Sequence[str]) -> Iterator[Fault]:
+        enough = [name for name in names if (one := self._difference(name)) and one.verdict is not Verdict.TOO_FEW]
+        if names and not enough:
+            yield Fault(self.pair.other, LEADING_ONES, "no leading measure has enough questions", "Ask more questions.")
+        for name in names:
+            one = self._difference(name)
+            if one is None or name in enough or self._broken(name) or fell(one, self.base, self.other, self.tolerance):
+                yield from self.worse(name)
+
+    def worse(self, name: str) -> Iterator[Fault]:
+        if (fault := self._broken(name)) is not None:
+            yield fault
             return
-        if math.isnan(standing.levels[name].mean):
-            yield no_number(standing, name)
-            return
-    if one is None:
-        yield Fault(pair.other, name, f"{name}: no question has it in both runs", "Run both over the same suite.")
-    elif one.better is Better.NEITHER:
-        raise EvaluationError(f"Of {name} neither way is worse.", "Take it out of --fail-if-worse.")
-    elif one.verdict is Verdict.TOO_FEW:
-        yield Fault(pair.other, name, f"{name}: {one.n} questions are too few to tell", "Ask more questions.")
-    elif one.verdict is Verdict.WORSE:
-        yield Fault(
-            pair.other, name, _said(one), "Look at the questions that are named.", _lost(pair, name, base, other)
-        )
+        one = self._difference(name)
+        if one is None:
+            yield Fault(
+                self.pair.other, name, f"{name}: no question has it in both runs", "Run both over the same suite."
+            )
+        elif one.better is Better.NEITHER:
+            raise EvaluationError(f"Of {name} neither way is worse.", "Take it out of --fail-if-worse.")
+        elif name in self.sure or fell(one, self.base, self.other, self.tolerance):
+            yield Fault(self.pair.other, name, _said(one), "Look at the questions that are named.", self._lost(name))
+        elif one.verdict is Verdict.TOO_FEW and name != FAILED.name:
+            yield Fault(self.pair.other, name, f"{name}: {one.n} questions are too few to tell", "Ask more questions.")
+
+    def _broken(self, name: str) -> Fault | None:
+        for standing in (self.base, self.other):
+            if name not in standing.levels:
+                return missing(standing, name)
+            if math.isnan(standing.levels[name].mean):
+                return no_number(standing, name)
+        return None
+
+    def _difference(self, name: str) -> Difference | None:
+        return difference_of(self.pair, name, self.base, self.other)
+
+    def _lost(self, name: str) -> tuple[str, ...]:
+        """The questions that lost most in a measure."""
+        return fallen_cases(self.base.levels[name], self.other.levels[name])
 
 
 def _said(one: Difference) -> str:
     return f"{one.measure} is worse: {one.other:.4f}, was {one.base:.4f} ({one.n} questions)"
-
-
-def _lost(pair: Pair, name: str, base: Standing, other: Standing) -> tuple[str, ...]:
-    """The questions that lost most in a measure."""
-    return fallen_cases(base.levels[name], other.levels[name])
 
 
 def fallen_cases(was: Level, now: Level) -> tuple[str, ...]:

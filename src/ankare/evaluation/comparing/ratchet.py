@@ -15,14 +15,16 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from ankare.errors import EvaluationError
+from ankare.evaluation.comparing.differences import LEADING
 from ankare.evaluation.comparing.quality_gate import Fault, fallen_cases, missing, no_number
 from ankare.evaluation.comparing.standing import READER, SEARCH_BY_MEANING, Level, Standing, worse_by
+from ankare.evaluation.comparing.surely_worse import TOLERANCE
 from ankare.evaluation.measures.scores_file import replace_text
 from ankare.evaluation.scored import Better, Measure
 
 MOST_BYTES = 50_000_000
-TOLERANCE = 0.02
-"""By how much a mean may be worse than the best, unless the file says otherwise: of scores of 0 to 1."""
+WIDEST = 0.5
+"""The largest tolerance: with more, a mark would hold nothing."""
 DECIMALS = 9
 UNKNOWN = "not told"
 _REMEDIES = {
@@ -39,8 +41,8 @@ class _Kept(BaseModel):
 class Mark(_Kept):
     """The best mean so far, with each question's own; `tolerance` may be set by hand."""
 
-    mean: FiniteFloat
-    tolerance: Annotated[FiniteFloat, Field(ge=0)] = TOLERANCE
+    mean: Annotated[FiniteFloat, Field(ge=0)]
+    tolerance: Annotated[FiniteFloat, Field(ge=0, le=WIDEST)] = TOLERANCE
     better: Literal[Better.HIGHER, Better.LOWER] = Better.HIGHER
     at: Text = ""
     revision: Text = ""
@@ -152,6 +154,14 @@ def _fallen(name: str, mark: Mark, standing: Standing) -> Iterator[Fault]:
 # --- moving it
 
 
+def unmarkable(standing: Standing) -> tuple[Fault, ...]:
+    """Why a run may not begin or move marks: without a leading measure they would hold next to nothing."""
+    if any(name in LEADING and math.isfinite(level.mean) for name, level in standing.levels.items()):
+        return ()
+    what = "no leading measure has a value, and marks without one would let anything by"
+    return (Fault(standing.label, "", what, "See why its answers failed; run it again with the same --out."),)
+
+
 def raised(ratchet: Ratchet, standing: Standing, *, tolerance: float = TOLERANCE) -> Ratchet:
     """The ratchet with every mark that the run betters, and with those that it has and the ratchet lacks. No mark goes down.
 
@@ -256,11 +266,23 @@ def read_ratchet(path: Path) -> Ratchet:
     if len(data) > MOST_BYTES:
         raise EvaluationError(f"{path} is larger than {MOST_BYTES // 1_000_000} MB.", "Begin a new one.")
     try:
-        return Ratchet.model_validate_json(data)
+        return _sound(Ratchet.model_validate_json(data), path)
     except (ValidationError, RecursionError) as error:
         raise EvaluationError(
             f"{path} is no ratchet: {_first(error)}.", "Put back the one that was committed."
         ) from error
+
+
+def _sound(ratchet: Ratchet, path: Path) -> Ratchet:
+    """Raises EvaluationError for a ratchet that a hand has made to hold nothing."""
+    places = [(entry.suite, entry.path) for entry in ratchet.entries]
+    if len(set(places)) < len(places):
+        fault = "two entries are of one path and suite"
+    elif any(not set(entry.measures).intersection(LEADING) for entry in ratchet.entries):
+        fault = "an entry has no mark of a leading measure"
+    else:
+        return ratchet
+    raise EvaluationError(f"{path} is no ratchet: {fault}.", "Put back the one that was committed.")
 
 
 def _first(error: Exception) -> str:

@@ -3,37 +3,48 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from ankare.evaluation.captured import AnswerPath, Conditions
+from ankare.evaluation.comparing.complete import lacking, stray, suite_fault
 from ankare.evaluation.comparing.conditions import meaning
 from ankare.evaluation.comparing.differences import F1_MEASURE
 from ankare.evaluation.measures import score
-from ankare.evaluation.measures.values import mean_of, refusal_counts, unusable, values_of
-from ankare.evaluation.scored import Better, Family, Measure, ScoredRun
+from ankare.evaluation.measures.values import Basis, counts, mean_of, refusal_counts, unusable, values_of
+from ankare.evaluation.scored import Better, Family, Measure, Outcome, Scored, ScoredRun
 from ankare.evaluation.statistics.resample import f1
 
 SEARCH_BY_MEANING, READER = "search by meaning", "reader"
 ON_PATH = Measure("on_path", Family.PATH, of_path=False)
-"""The share of questions of which some answer took the path: what all measures of the path stand on."""
+"""The share of the suite's answers that took the path, question by question: what all measures of the path stand on."""
+FAILED = Measure("failed", Family.PATH, Better.LOWER, of_path=False)
+"""The share of the answers that did not come back."""
+_LEFT = ("failed:", "fallback:", "wrong_path", "not_run")
+"""How the reasons begin for which an answer that might have had a value of the path has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A measure's mean over `cases`, which hold each question's own. NaN where a value is no number, or a ratio is 0/0."""
+    """A measure's mean over `cases`, which hold each question's own. NaN where a value is no number, or a ratio is 0/0.
+
+    `share`: of the answers that have a value, or have none because they failed or left the path, those that have one; question
+    by question.
+    """
 
     measure: Measure
     mean: float
     cases: Mapping[str, float]
+    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """One run: its path and suite, how many questions it asked, the measures that any question has, and when and of which
-    revision it was. `conditions`: what its answers depend on beside the software; `note`: what its maker wants to be known."""
+    revision it was. `conditions`: what its answers depend on beside the software; `note`: what its maker wants to be known.
+    `lacking`, `stray`, `suite_fault`: see `ankare.evaluation.comparing.complete`."""
 
     label: str
     path: AnswerPath
@@ -44,6 +55,9 @@ class Standing:
     revision: str = ""
     conditions: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
+    lacking: tuple[str, ...] = ()
+    stray: tuple[str, ...] = ()
+    suite_fault: str = ""
 
 
 def standing_of(run: ScoredRun, label: str = "", measures: Mapping[str, Measure] | None = None) -> Standing:
@@ -55,8 +69,8 @@ def standing_of(run: ScoredRun, label: str = "", measures: Mapping[str, Measure]
         cases = {case_id: value.mean for case_id, value in values_of(run, measure).items()}
         if cases or measure.name in broken:
             mean = mean_of(values_of(run, measure).values()) if measure.name not in broken else None
-            found[measure.name] = Level(measure, math.nan if mean is None else mean, cases)
-    for level in (_on_path(run), _abstention(run)):
+            found[measure.name] = Level(measure, math.nan if mean is None else mean, cases, _share(run, measure))
+    for level in (_on_path(run), _failed(run), _abstention(run)):
         if level is not None:
             found[level.measure.name] = level
     asked = len({row.case_id for row in run.rows})
@@ -71,6 +85,9 @@ def standing_of(run: ScoredRun, label: str = "", measures: Mapping[str, Measure]
         ", ".join(held.revisions)[:200],
         _depends_on(held),
         held.note,
+        lacking(run),
+        stray(run),
+        suite_fault(run),
     )
 
 
@@ -82,13 +99,43 @@ def _depends_on(held: Conditions) -> dict[str, str]:
 
 def known_measures() -> frozenset[str]:
     """The names that a gate may be given."""
-    return frozenset({*score.ALL, ON_PATH.name, F1_MEASURE.name})
+    return frozenset({*score.ALL, ON_PATH.name, FAILED.name, F1_MEASURE.name})
 
 
 def _on_path(run: ScoredRun) -> Level | None:
-    cases = dict.fromkeys((row.case_id for row in run.rows), 0.0)
-    cases |= {row.case_id: 1.0 for row in run.rows if not row.aside}
-    return Level(ON_PATH, math.fsum(cases.values()) / len(cases), cases) if cases else None
+    """What was not asked did not take the path."""
+    unasked = dict.fromkeys((case.id for case in run.suite or ()), 0.0)
+    return _level(ON_PATH, unasked | _shares((row.case_id, not row.aside) for row in run.rows))
+
+
+def _failed(run: ScoredRun) -> Level | None:
+    return _level(FAILED, _shares((row.case_id, row.outcome is Outcome.FAILED) for row in run.rows))
+
+
+def _level(measure: Measure, cases: Mapping[str, float]) -> Level | None:
+    return Level(measure, math.fsum(cases.values()) / len(cases), cases) if cases else None
+
+
+def _shares(told: Iterable[tuple[str, bool]]) -> dict[str, float]:
+    """How often it is so, by question."""
+    held: dict[str, list[bool]] = {}
+    for case_id, so in told:
+        held.setdefault(case_id, []).append(so)
+    return {case_id: sum(sos) / len(sos) for case_id, sos in held.items()}
+
+
+def _share(run: ScoredRun, measure: Measure) -> float:
+    told = [(row.case_id, has) for row in run.rows if (has := _has(row, measure)) is not None]
+    shares = _shares(told).values()
+    return math.fsum(shares) / len(shares) if shares else 1.0
+
+
+def _has(row: Scored, measure: Measure) -> bool | None:
+    """Does an answer have a value that counts? None where it need not have one."""
+    if measure.name in row.values and counts(row, measure, Basis.PATH):
+        return True
+    gone = row.outcome is Outcome.FAILED or (measure.of_path and row.aside.startswith(_LEFT))
+    return False if gone else None
 
 
 def _abstention(run: ScoredRun) -> Level | None:

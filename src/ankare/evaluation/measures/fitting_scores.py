@@ -22,8 +22,8 @@ MISSING, CHANGED, UNTOLD = "scores", "rows", "scored_from"
 @dataclass(frozen=True, slots=True)
 class FittingScores:
     """`anew`: why the answers were scored anew: "scores" (there were none), "rows" (they were changed by hand),
-    "scored_from" (they do not tell of what they were made), "answers", "suite", "measures" (these are others now); empty where they
-    are as kept."""
+    "scored_from" (they do not tell of what they were made), "answers", "suite", "measures" (these are others now); empty
+    where they are as kept."""
 
     run: ScoredRun
     anew: tuple[str, ...] = ()

@@ -28,7 +28,7 @@ _PIECE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class ScoredFrom:
-    """SHA-256, in hexadecimal, of the file of answers, of the suite, and of the source of the measures; "" where there is none."""
+    """SHA-256, in hexadecimal, of the answers, the suite, and the source of the measures; "" for what is not there."""
 
     answers: str = ""
     suite: str = ""
