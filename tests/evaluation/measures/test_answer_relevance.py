@@ -135,6 +135,8 @@ def test_a_passage_that_is_pasted_is_not_relevant_in_every_sentence() -> None:
 )
 def test_words_in_a_row_say_nothing(words: str) -> None:
     assert relevance("Vem ansvarar för testplanen?", words) == 0.0
+    under = [Statement(words, (cites("Testplanen gäller.", 4),))]
+    assert relevance("Vem ansvarar för testplanen?", *under, section="Testplanen") == 0.0
 
 
 def test_a_question_that_cannot_be_answered_has_no_relevance() -> None:

@@ -120,7 +120,7 @@ def _sentence(one: Claimed, lead: Said | None, said_before: bool, response: Resp
     """An excuse, an echo, and what was said before say nothing. An item takes from what stands above it, and so does a sentence
     that shares a content word with the question, or that is too short to say anything without it."""
     says = None if said_before or not one.committed or _echoes(one.said, asked) else spoken(one)
-    borrows = one.form != TEXT or is_short(one) or not asked.terms.isdisjoint(one.said.terms)
+    borrows = says is not None and (one.form != TEXT or is_short(one) or not asked.terms.isdisjoint(says.terms))
     found = [context for span in one.evidence for context in _cited(span, response)]
     headings = _headings(found, one.said.code) + ((lead,) if lead is not None else ())
     around = tuple(passage(context.text, one.said.code) for context in found if context.text)
