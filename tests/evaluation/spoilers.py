@@ -150,6 +150,20 @@ def question_echoed(good: Good, _: Sequence[Good]) -> Iterator[Response]:
     yield replace(good.response, statements=(Statement(good.case.question.rstrip("?") + "."),))
 
 
+def said_three_times(good: Good, _: Sequence[Good]) -> Iterator[Response]:
+    yield replace(good.response, statements=good.response.statements * 3)
+
+
+def contexts_pasted(good: Good, _: Sequence[Good]) -> Iterator[Response]:
+    """All that was found, behind the answer: nothing of it is false, and little of it was asked for."""
+    pasted = tuple(
+        Statement(one.text, (CitedSpan(one.source, one.pages, one.text, one.chunk_id),))
+        for one in good.response.context
+        if one.text
+    )
+    yield replace(good.response, statements=(*good.response.statements, *pasted))
+
+
 def gold_cut_out(good: Good, _: Sequence[Good]) -> Iterator[Response]:
     parts = parts_of(good.case)
     kept = tuple(one for one in good.response.statements if not any(_near(part.snippets, one.text) for part in parts))
@@ -220,7 +234,7 @@ def _near(snippets: Sequence[str], text: str) -> bool:
     return any(plain in snippet.casefold() or snippet.casefold().rstrip(".") in plain for snippet in snippets)
 
 
-FAITHFUL, RELEVANT, FACTS = "faithfulness", "answer_relevance", "fact_recall"
+FAITHFUL, RELEVANT, FACTS, FACT_SHARE = "faithfulness", "answer_relevance", "fact_recall", "fact_precision"
 PRECISION, RECALL = "context_precision", "context_recall"
 CITED, CITING, PAGE = "citation_recall", "citation_precision", "cited_gold_page"
 CONTEXTS = (PRECISION, RECALL)
@@ -242,6 +256,8 @@ SPOILERS = (
     Spoiler("answer of another question", answer_of_another_question, (RELEVANT, FACTS, PAGE), CONTEXTS),
     Spoiler("nothing but an excuse", noncommittal, (RELEVANT, FACTS), CONTEXTS),
     Spoiler("the question said again", question_echoed, (RELEVANT, FACTS), CONTEXTS),
+    Spoiler("said three times over", said_three_times, (RELEVANT, FACT_SHARE), (FACTS, *CONTEXTS, CITING, CITED, PAGE)),
+    Spoiler("contexts pasted behind it", contexts_pasted, (RELEVANT, FACT_SHARE), CONTEXTS),
     Spoiler("gold cut out", gold_cut_out, (FACTS,), (FAITHFUL, *CONTEXTS, CITING, CITED)),
     Spoiler("citations moved to other pages", citation_moved, (CITED, CITING, PAGE), (FAITHFUL, FACTS, *CONTEXTS)),
     Spoiler("citations taken away", citation_removed, (CITED, PAGE), (FAITHFUL, FACTS, *CONTEXTS)),

@@ -16,7 +16,7 @@ from ankare.evaluation.asking.in_process import InProcess
 from ankare.evaluation.asking.response import response_of
 from ankare.evaluation.captured import AnswerPath, Response
 from ankare.evaluation.case import Case
-from ankare.evaluation.measures import answer_measures, citation_measures, context_measures
+from ankare.evaluation.measures import answer_measures, citation_measures, context_measures, fact_precision
 from ankare.evaluation.suites.suite import read_suite
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
@@ -36,7 +36,7 @@ Measuring = Callable[[Case, Response], Values]
 def measured(case: Case, response: Response) -> Values:
     """All measures of an answer, its contexts and its citations."""
     values: dict[str, float] = {}
-    for measures in (answer_measures, context_measures, citation_measures):
+    for measures in (answer_measures, fact_precision, context_measures, citation_measures):
         values |= measures.measured(case, response)[0]
     return values
 
