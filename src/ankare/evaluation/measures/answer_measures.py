@@ -97,7 +97,7 @@ def _fact_recall(case: Case, response: Response) -> tuple[float, object] | None:
     whole = (passage("\n".join(texts), code, certain=True),) if texts else ()
     if parts:
         each = (*whole, *(passage(text, code, certain=True) for text in texts))
-        held = [fact_support(part, each, asserted=True) for part in parts]
+        held = [fact_support(part, whole, each) for part in parts]
         told = [
             {"text": shown(part.snippets[0]), "support": round(one, 4)} for part, one in zip(parts, held, strict=True)
         ]
@@ -105,14 +105,14 @@ def _fact_recall(case: Case, response: Response) -> tuple[float, object] | None:
     return reference_support(case, code, whole)
 
 
-def fact_support(part: Part, passages: Sequence[Passage], *, asserted: bool = False) -> float:
+def fact_support(part: Part, passages: Sequence[Passage], asserting: Sequence[Passage] | None = None) -> float:
     """How much of a part of the gold some passages hold: 1 where its words stand in one of them, else by the best window.
 
-    `asserted`: the words count only where the passage says them; not where a sentence around them denies, asks or
-    tells off as false what the snippet alone says.
+    `asserting`: the same, whole and in pieces, where the words count only if one of them says them: not where the sentence
+    around them denies, asks or tells off as false what the snippet alone says.
     """
-    if any(
-        _says(one, snippet) if asserted else holds(one.text, snippet) for one in passages for snippet in part.snippets
+    if any(part.said_in(one.text) for one in passages) and (
+        asserting is None or any(_says(one, snippet) for one in asserting for snippet in part.snippets)
     ):
         return 1.0
     return max((_snippet_support(snippet, passages) for snippet in part.snippets), default=0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from functools import lru_cache
 
 from ankare.evaluation.measures.manner import turned
 from ankare.evaluation.measures.passages import Passage, Window, terms_of
@@ -17,6 +18,7 @@ LONG = 7
 """Letters of a word that may have a fault of spelling."""
 SHORTEST_BARE = 4
 """Letters of a word without its prefix."""
+_KEPT_WORDS = 20_000
 
 
 def conflict_of(claim: Said, window: Window, one: Passage, asked: Said | None = None) -> str:
@@ -88,7 +90,7 @@ def _reversed(claim: Said, window: Window) -> bool:
         text = word.text.casefold()
         if text in forms:
             continue
-        if any(prefix + text in forms for prefix in prefixes) and word.terms.isdisjoint(terms):
+        if word.terms.isdisjoint(terms) and any(prefix + text in forms for prefix in prefixes):
             return True
         if any(text.startswith(prefix) and _bare(text, prefix, claim.code, terms) for prefix in prefixes):
             return True
@@ -98,10 +100,12 @@ def _reversed(claim: Said, window: Window) -> bool:
 def _bare(text: str, prefix: str, code: str, terms: Set[str]) -> bool:
     """Does the word stand without its prefix among the terms, and not with it?"""
     bare = text.removeprefix(prefix)
-    if len(bare) < SHORTEST_BARE or not get_language(code).is_word(bare):
+    if len(bare) < SHORTEST_BARE:
         return False
     whole, rest = content_word(code, text), content_word(code, bare)
-    return rest is not None and not rest.terms.isdisjoint(terms) and (whole is None or not whole.terms <= terms)
+    if rest is None or rest.terms.isdisjoint(terms) or (whole is not None and whole.terms <= terms):
+        return False
+    return _known(bare, code)
 
 
 def _meets(denied: Set[str], others: Sequence[Set[str]]) -> bool:
@@ -112,20 +116,22 @@ def misspelt(word: ContentWord, window: Window) -> bool:
     """Does a word of the window stand there without the marks on its letters, or with one fault of spelling?"""
     text = word.text.casefold()
     code = window[0].code
-    if code == CHINESE or not text.isalpha() or get_language(code).is_word(text):
+    if code == CHINESE or not text.isalpha():
         return False
     if text.isascii() and any(text in sentence.folded for sentence in window):
-        return True
+        return not _known(text, code)
     if len(text) < LONG:
         return False
     return any(
-        abs(len(other) - len(text)) <= 1
-        and other[:1] == text[:1]
-        and _one_fault(text, other)
-        and get_language(code).is_word(other)
+        other[0] == text[0] and abs(len(other) - len(text)) <= 1 and _one_fault(text, other) and _known(other, code)
         for sentence in window
         for other in sentence.forms
-    )
+    ) and not _known(text, code)
+
+
+@lru_cache(_KEPT_WORDS)
+def _known(text: str, code: str) -> bool:
+    return get_language(code).is_word(text)
 
 
 def _one_fault(text: str, other: str) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from ankare.evaluation.measures.language_cues import cues_of
 from ankare.evaluation.measures.said import CHINESE, Said, content_word, denying, wording
@@ -21,36 +21,73 @@ from ankare.language.packs import named_lists
 MODAL = ("must", "should", "may")
 SCOPE = ("every", "part")
 _KEPT = 30_000
+_BEFORE, _AFTER = 8, 90
+"""Characters around a word of a class in which it may be denied, and that may follow it."""
 _FOLLOWING = 6
 _FOLLOWING_SIGNS = 10
 _KEYWORDS = 5
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LABEL = re.compile(r"\w: \w")
 _MARK = re.compile(r"[,;:()–—。，；：、\n]")
+_CLOSERS = " \"'”’»*_"
 _ASKING = ("?", "？")
 _ASKING_CHINESE = ("吗", "吗。", "呢", "呢。")
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A word of a class, with the terms of the words that follow it."""
+    """A word of a class, with the terms of the words that follow it. `denied`: "may not" allows nothing."""
 
     kind: str
+    word: str
     terms: frozenset[str]
+    denied: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Manner:
-    """How a sentence says it. `only`, `also`, `framed`: whether such a word stands in it; `conditions`: the terms of each
-    clause that it holds under."""
+    """How a sentence says it: `folded`, its words as they are compared, read as far as somebody asks for it."""
 
-    modal: tuple[Use, ...]
-    scope: tuple[Use, ...]
-    only: bool
-    also: bool
-    framed: bool
-    asks: bool
-    conditions: tuple[frozenset[str], ...]
+    folded: str
+    code: str
+
+    @cached_property
+    def modal(self) -> tuple[Use, ...]:
+        """Its words of duty, advice and permission."""
+        return tuple(_uses(self.folded, self.code, MODAL))
+
+    @cached_property
+    def scope(self) -> tuple[Use, ...]:
+        """Its words of all and of a part."""
+        return tuple(_uses(self.folded, self.code, SCOPE))
+
+    @cached_property
+    def only(self) -> bool:
+        """Does it say it of nothing else?"""
+        return self._has("only")
+
+    @cached_property
+    def also(self) -> bool:
+        """Does it say it of more?"""
+        return self._has("also")
+
+    @cached_property
+    def framed(self) -> bool:
+        """Does it hold away what it says, as false or as somebody's claim?"""
+        return self._has("framing")
+
+    @cached_property
+    def asks(self) -> bool:
+        """Is it a question?"""
+        return self.folded.rstrip(_CLOSERS).endswith(_ASKING + (_ASKING_CHINESE if self.code == CHINESE else ()))
+
+    @cached_property
+    def conditions(self) -> tuple[frozenset[str], ...]:
+        """The terms of each clause that it holds under."""
+        return tuple(_conditions(self.folded, self.code))
+
+    def _has(self, name: str) -> bool:
+        return wording(self.code, name).search(self.folded) is not None
 
 
 def manner_of(one: Said) -> Manner:
@@ -60,27 +97,17 @@ def manner_of(one: Said) -> Manner:
 
 @lru_cache(_KEPT)
 def _manner(text: str, code: str) -> Manner:
-    folded = " ".join(text.casefold().split())
-    return Manner(
-        tuple(_uses(folded, code, MODAL)),
-        tuple(_uses(folded, code, SCOPE)),
-        bool(wording(code, "only").search(folded)),
-        bool(wording(code, "also").search(folded)),
-        bool(wording(code, "framing").search(folded)),
-        folded.rstrip(" \"'”’»*_").endswith(_ASKING + (_ASKING_CHINESE if code == CHINESE else ())),
-        tuple(_conditions(folded, code)),
-    )
+    return Manner(" ".join(text.casefold().split()), code)
 
 
 def _uses(folded: str, code: str, kinds: Sequence[str]) -> Iterator[Use]:
-    """The words of some classes; what is denied ("may not") belongs to none of them."""
+    """The words of some classes."""
     for kind in kinds:
         for found in wording(code, kind).finditer(folded):
-            after = _MARK.split(folded[found.end() : found.end() + 90], maxsplit=1)[0]
-            before = folded[max(0, found.start() - 8) : found.start()]
-            near = after[:3] if code == CHINESE else " ".join(after.split()[:2])
-            if not denying(code).search(near) and not denying(code).search(before[-1:] if code == CHINESE else before):
-                yield Use(kind, _following(after, code))
+            after = _MARK.split(folded[found.end() : found.end() + _AFTER], maxsplit=1)[0]
+            before = folded[max(0, found.start() - _BEFORE) : found.start()]
+            near = f"{before[-1:]} {after[:3]}" if code == CHINESE else f"{before} {' '.join(after.split()[:2])}"
+            yield Use(kind, found[0], _following(after, code), denying(code).search(near) is not None)
 
 
 def _following(after: str, code: str) -> frozenset[str]:
@@ -130,7 +157,8 @@ def turned(claim: Said, window: Sequence[Said]) -> str:
         return "framing"
     if all(one.asks for one in theirs):
         return "question"
-    if _otherwise(own.modal, [use for one in theirs for use in one.modal]):
+    modal = [use for one in theirs for use in one.modal]
+    if _otherwise(own.modal, modal) or (not modal and _weakened(own.modal, window)):
         return "modality"
     exclusive = any(one.only for one in theirs)
     if (own.only and not exclusive) or (own.also and exclusive and not own.only and not any(o.also for o in theirs)):
@@ -140,12 +168,23 @@ def turned(claim: Said, window: Sequence[Said]) -> str:
 
 def _otherwise(own: Sequence[Use], theirs: Sequence[Use]) -> bool:
     """Is a word of a class said where the other has a word of another class, of the same words or without any of its own?"""
-    for use in own:
+    theirs = [other for other in theirs if not other.denied]
+    for use in (use for use in own if not use.denied):
         same = max((len(use.terms & other.terms) for other in theirs if other.kind == use.kind), default=-1)
         others = max((len(use.terms & other.terms) for other in theirs if other.kind != use.kind), default=-1)
         if same < others:
             return True
     return False
+
+
+def _weakened(own: Sequence[Use], window: Sequence[Said]) -> bool:
+    """Is only allowed, possible or advised what the window, in the same words, says plainly?"""
+    return any(
+        2 * len(use.terms & sentence.terms) > len(use.terms)
+        for use in own
+        if use.kind != "must" and not use.denied and not wording(window[0].code, "gets").fullmatch(use.word)
+        for sentence in window
+    )
 
 
 def unconditional(claim: Said, window: Sequence[Said], asked: Said | None) -> bool:

@@ -16,7 +16,7 @@ from ankare.language.languages import get_language
 from ankare.language.packs import named_lists
 
 _KEPT_SENTENCES, _KEPT_WORDS = 30_000, 20_000
-_MOST_MARKS = 4
+_MOST_MARKS = 3
 """Letters of a word that may lack their marks."""
 _DIGIT = re.compile(r"\d")
 _POINTED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.,]*\d)")

@@ -74,7 +74,7 @@ class Said:
     @cached_property
     def forms(self) -> frozenset[str]:
         """Its words as they stand, case-folded."""
-        return frozenset(token.norm for token in self._tokens)
+        return frozenset(self.plain.split())
 
     @cached_property
     def folded(self) -> frozenset[str]:
@@ -108,7 +108,7 @@ class Said:
         """Its values in their order; an article ("en månad") is none."""
         if self.code == CHINESE:
             return tuple(
-                Amount((found["number"].replace(",", ""), found["unit"]), found[0])
+                Amount((found["number"].replace(",", ""), found["unit"]), found[0], self._chinese_bound(found))
                 for found in _CHINESE_AMOUNT.finditer(self.reading)
                 if found["number"][0].isdecimal() or found["unit"]
             )
@@ -167,6 +167,16 @@ class Said:
             if value.start < token.end and token.start < value.end:
                 return not value.article and (bool(value.dimension) or token.norm != value.unit)
         return False
+
+    def _chinese_bound(self, found: re.Match[str]) -> str:
+        before, after = (
+            self.reading[max(0, found.start() - 5) : found.start()],
+            self.reading[found.end() : found.end() + 4],
+        )
+        for side, name in (("up", "at_least"), ("down", "at_most")):
+            if wording(self.code, name).search(before) or wording(self.code, name).search(after):
+                return side
+        return ""
 
     def _bound(self, value: Value) -> str:
         before = self.reading[max(0, value.start - _BEFORE_A_VALUE) : value.start].casefold()
