@@ -4,12 +4,15 @@ import pytest
 
 from ankare.evaluation.drafting import sentences as suggest_sentences
 from ankare.evaluation.drafting.clause import Clause, Grammar
+from ankare.evaluation.drafting.draft import Draft, Evidence
 from ankare.evaluation.drafting.leads import leads_to
 from ankare.evaluation.drafting.nouns import Nouns
 from ankare.evaluation.drafting.sentences import questions_of
+from ankare.evaluation.drafting.variants import in_few_words, tells_itself
 from ankare.evaluation.drafting.voice import active
 from ankare.evaluation.drafting.words import LANGUAGES, draft_words
 from ankare.language.languages import get_language
+from tests.samples import chunk
 
 NOUNS = {code: Nouns(code, ["Vi kör Tråden. I planen står att mötet och kursen är klara."]) for code in ("sv", "en")}
 GRAMMAR = {code: Grammar(draft_words(code), NOUNS[code].lowered) for code in ("sv", "en")}
@@ -170,6 +173,23 @@ def test_a_passive_is_asked_in_the_active_only_where_its_form_is_sure(
     assert (found and found[0]) == told
 
 
+TOLD = [
+    ("existence", "Får besökare vistas i serverrummet?", "Besökare får inte vistas i serverrummet.", True),
+    ("time", "Hur länge sparas registerloggen?", "Registerloggen sparas i fem år.", False),
+    ("responsibility", "Vem godkänner planeringen i maj?", "Planeringen godkänns i maj.", True),
+]
+
+
+@pytest.mark.parametrize(("kind", "question", "sentence", "told"), TOLD)
+def test_no_variant_is_made_of_a_question_that_holds_its_own_answer(
+    kind: str, question: str, sentence: str, told: bool
+) -> None:
+    held = chunk(sentence)
+    draft = Draft(question, kind, "sv", 3, (Evidence(held, held.sentences),))
+    assert tells_itself(draft) is told
+    assert (not [*in_few_words(draft)]) is told
+
+
 @pytest.mark.parametrize("sentence", [row[0] for row in SWEDISH])
 def test_a_question_ends_as_one_and_holds_only_words_of_its_sentence_and_its_pattern(sentence: str) -> None:
     asks = "vad vem vilka när hur länge ofta inom vilken tid varför av är finns det händer menas med i för om ska man göra får"
@@ -258,6 +278,16 @@ def test_a_heading_takes_its_definite_form_or_none(word: str, definite: str) -> 
     assert NOUNS["sv"].definite(word) == definite
 
 
+@pytest.mark.parametrize("word", ["handboken", "nyckeln", "mötet", "kansliet", "grupperna", "kursledaren"])
+def test_a_definite_noun_is_known_as_one(word: str) -> None:
+    assert NOUNS["sv"].is_definite(word)
+
+
+@pytest.mark.parametrize("word", ["bokat", "möjligt", "internt", "högst", "flöden", "plan", "Tråden", "inträffat"])
+def test_a_participle_an_adjective_a_plural_and_a_name_are_none(word: str) -> None:
+    assert not NOUNS["sv"].is_definite(word)
+
+
 @pytest.mark.parametrize(
     ("phrase", "lowered"),
     [("Planen är klar", "planen är klar"), ("Tråden är klar", "Tråden är klar"), ("BP3", "BP3"), ("K-nr", "K-nr")],
@@ -269,5 +299,12 @@ def test_a_name_keeps_its_capital(phrase: str, lowered: str) -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_patterns_of_a_language_can_be_read(code: str) -> None:
     words = draft_words(code)
-    assert words.sentences and words.leads and words.absent("far") and words.absent("nouns") and words.figures("ask")
+    assert (
+        words.sentences
+        and words.leads
+        and words.absent("far")
+        and words.attributes
+        and words.figures("count")
+        and words.figures("amount")
+    )
     assert all("{1}" in one.ask or "{s}" in one.ask or "{2}" in one.ask for one in (*words.sentences, *words.leads))

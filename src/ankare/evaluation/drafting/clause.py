@@ -150,6 +150,10 @@ class Grammar:
             return is_verb_form(plain, "en") or plain in ("be", "have") or is_base(plain)
         return plain.endswith(("a", "as")) or (is_verb_form(plain, "sv") and not plain.endswith("r"))
 
+    def simple(self, tokens: list[str]) -> bool:
+        """Does no other clause begin in a question, as with "att" or "som"?"""
+        return (self._breaks - self._asking).isdisjoint(map(bare, tokens[1:]))
+
     def takes_object(self, word: str) -> bool:
         """Does this word begin what an order is about: an article, a number, a preposition?"""
         plain = bare(word)

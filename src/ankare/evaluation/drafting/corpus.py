@@ -113,6 +113,31 @@ class Corpus:
         wanted = {term for one in words if not one.stop and not one.generic for term in one.terms}
         return bool(wanted) and wanted.isdisjoint(self._vocabulary)
 
+    def terms_of_noun(self, noun: str, code: str) -> frozenset[str]:
+        """The index terms of a noun, with the last part of a compound, by which it is often called."""
+        language = get_language(code)
+        found = [language.analyze(token.text) for token in language.tokens(noun)]
+        return frozenset(term for one in found if not one.stop for term in (*one.terms, *one.parts[-1:]))
+
+    def strangers(self, some: frozenset[str], others: frozenset[str]) -> bool:
+        """Does no passage of the home, with its title and headings, hold a term of both?"""
+        return not self._with_both(some, others)
+
+    def apart(self, some: frozenset[str], others: frozenset[str]) -> bool:
+        """Are terms of both never said together: in a sentence or two that follow each other, under a heading with either?"""
+        return not any(_together_in(self.held.chunks[number], some, others) for number in self._with_both(some, others))
+
+    def _with_both(self, some: frozenset[str], others: frozenset[str]) -> set[int]:
+        held, asked = (
+            set[int]().union(*(self._everywhere.get(term, ()) for term in terms)) for terms in (some, others)
+        )
+        return held & asked
+
+    @cached_property
+    def _everywhere(self) -> Mapping[str, set[int]]:
+        """In which passages each term stands, also of documents that newer ones replace."""
+        return _postings(map(_terms_of, self.held.chunks))
+
     @cached_property
     def _passages(self) -> Mapping[str, set[int]]:
         """In which passages each term stands."""
@@ -141,6 +166,18 @@ def _postings(found: Iterable[frozenset[str]]) -> Mapping[str, set[int]]:
 def _together(terms: frozenset[str], postings: Mapping[str, set[int]]) -> int:
     """In how many places do all of these terms stand?"""
     return len(set.intersection(*(postings.get(term, set()) for term in terms)))
+
+
+def _together_in(chunk: Chunk, some: frozenset[str], others: frozenset[str]) -> bool:
+    """Does a sentence with the one before it and the headings above it hold a term of both?"""
+    for part in sections_in(chunk):
+        above, before = _heading_terms(part), frozenset[str]()
+        for sentence in part.sentences:
+            said = above.union(before, sentence.terms)
+            if not said.isdisjoint(some) and not said.isdisjoint(others):
+                return True
+            before = frozenset(sentence.terms)
+    return False
 
 
 def _first_quoted(quoted: re.Match[str]) -> str:
@@ -172,7 +209,7 @@ def _of_sentence(held: Evidence, speaker: Speaker) -> Iterator[Draft]:
         question = one.ask
         for number, group in enumerate(found.groups(), start=1):
             question = question.replace(f"{{{number}}}", group or "")
-        yield speaker.draft(question, one.type, SURE, held)
+        yield speaker.draft(question, one.type, SURE, held, found[1])
 
 
 def by_type(drafts: Iterator[Draft]) -> Mapping[str, list[Draft]]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from ankare.domain.document import Chunk, Sentence
 from ankare.evaluation.case import Gold
 
+OUT_OF_DOMAIN = "out_of_domain"
 TYPES = (
     *("definition", "list", "process", "responsibility", "planning", "time", "existence", "purpose"),
-    *("misspelled", "weak", "ambiguous", "out_of_domain", "figure"),
+    *("misspelled", "weak", "ambiguous", OUT_OF_DOMAIN, "figure"),
 )
 """The types that are drafted, in the order of a suite."""
 
@@ -39,6 +40,7 @@ class Draft:
     """A question with its evidence. `sure`: how sure its wording is, 3 best. `topic`: what it is about, "" where not told.
 
     `headed`: its words are those of headings, not of the evidence itself. `made_from`: a question that it is a variant of.
+    `stem`: how its id begins, where not by its type. `doubt`: what a person has to look at.
     """
 
     question: str
@@ -49,6 +51,8 @@ class Draft:
     topic: str = ""
     headed: bool = False
     made_from: str = ""
+    stem: str = ""
+    doubt: str = ""
 
     @property
     def source(self) -> str:

@@ -76,6 +76,29 @@ class Nouns:
         neuter = [form for form in found if form.endswith("t")]  # beside it "-en" is the plural: "målet", "målen"
         return prefix + (neuter or found)[0] if len(neuter or found) == 1 else ""
 
+    def is_definite(self, word: str) -> bool:
+        """Is this word, in small letters, the definite form of a noun and nothing else? Swedish only."""
+        if self.code != "sv" or not word.islower() or not word.isalpha() or not word.endswith(("n", "t", "na")):
+            return False
+        if word.endswith("t") and any(in_dictionary(word[:-1] + ending, "sv") for ending in ("a", "de")):
+            return False  # a participle or an adjective: "bokat", "möjligt"
+        parts = get_language("sv").analyze(word).surface_parts
+        head = parts[-1] if parts and word.endswith(parts[-1]) else word
+        lemmas = [one for one in self._lemmas.listed(head) or self._lemmas.by_paradigm(head) if one != head]
+        return all(map(self._lemmas.is_noun, lemmas)) and any(self._defines(head, lemma) for lemma in lemmas)
+
+    def _defines(self, form: str, lemma: str) -> bool:
+        """Is this the definite form of a noun, not its plural without article ("flöden", beside "flödet")?"""
+        if form.endswith("na"):
+            return form != lemma
+        neuter = any(lemma in self._lemmas.listed(lemma + ending) for ending in ("t", "et"))
+        endings = ("t", "et") if neuter else ("n", "en")
+        doubled = {lemma + lemma[-1] + ending for ending in endings}
+        shortened = (
+            {lemma[:-2] + lemma[-1] + ending for ending in endings} if lemma[-2:] in ("el", "en", "er") else set()
+        )
+        return form in {lemma + ending for ending in endings} | doubled | shortened
+
     def _head(self, word: str) -> tuple[str, str]:
         """A compound as what stands before its last part, and that part, which alone is inflected."""
         parts = get_language("sv").analyze(word).surface_parts
@@ -110,6 +133,8 @@ class Nouns:
             return plain.endswith("s") and not plain.endswith("ss") and in_dictionary(plain, "en")
         if self.code != "sv" or is_verb_form(plain, "sv"):
             return False
+        parts = get_language("sv").analyze(plain).surface_parts
+        plain = parts[-1] if parts and plain.endswith(parts[-1]) else plain
         known = self._lemmas.listed(plain) or self._lemmas.by_paradigm(plain)
         return any(
             lemma != plain

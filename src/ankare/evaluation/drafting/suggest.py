@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 
 from ankare.domain.question import QuestionType
 from ankare.evaluation.case import Case, Gold
-from ankare.evaluation.drafting.absent import OUT_OF_DOMAIN, unanswerable
+from ankare.evaluation.drafting.absent import unanswerable
 from ankare.evaluation.drafting.asked import LIKELY
 from ankare.evaluation.drafting.corpus import Corpus, by_type
-from ankare.evaluation.drafting.draft import TYPES, Draft
+from ankare.evaluation.drafting.draft import OUT_OF_DOMAIN, TYPES, Draft
 from ankare.evaluation.drafting.figures import FIGURE, FigureDraft, figure_drafts
 from ankare.evaluation.drafting.variants import ambiguous, in_few_words, misspelled
 from ankare.evaluation.drafting.words import LANGUAGES
@@ -196,7 +196,7 @@ def _variants(
         "misspelled": [variant for draft in plain for variant in misspelled(draft, corpus)],
         "weak": [variant for draft in plain for variant in in_few_words(draft)],
         "ambiguous": choose.ordered(ambiguous(corpus, languages)),
-        OUT_OF_DOMAIN: _absent(known, corpus, languages, wished.get(OUT_OF_DOMAIN, 0)),
+        OUT_OF_DOMAIN: _absent(known, corpus, languages, wished.get(OUT_OF_DOMAIN, 0), choose),
     }
     found: list[Draft] = []
     for kind, drafts in made.items():
@@ -206,21 +206,23 @@ def _variants(
     return found
 
 
-def _absent(known: Sequence[Draft], corpus: Corpus, languages: Sequence[str], count: int) -> list[Draft]:
+def _absent(
+    known: Sequence[Draft], corpus: Corpus, languages: Sequence[str], count: int, choose: _Choice
+) -> list[Draft]:
     """Questions without an answer, in the languages of the documents by their share of the passages."""
     spoken = Counter(chunk.language for chunk in corpus.chunks if chunk.language in languages)
     total = sum(spoken.values())
     found: list[Draft] = []
     for code, passages in spoken.most_common():
         most = round(count * passages / total)
-        found += [draft for draft, _ in zip(unanswerable(known, corpus, code), range(most), strict=False)]
+        found += unanswerable(known, corpus, code, most, choose.turn)
     return found
 
 
 def _cases(drafts: Iterable[Draft], corpus: Corpus) -> Iterator[Case]:
     for draft in drafts:
         yield Case(
-            id="",
+            id=draft.stem or draft.type.replace("_", "-"),
             question=draft.question,
             type=draft.type,
             answerable=bool(draft.evidence),
@@ -253,13 +255,13 @@ def _notes(draft: Draft) -> str:
     """From what it was made, for whoever corrects it."""
     made = f"made from: {draft.made_from}" if draft.made_from else ""
     sections = dict.fromkeys(" > ".join(held.chunk.section) for held in draft.evidence)
-    return "; ".join(filter(None, (made, *sections)))
+    return "; ".join(filter(None, (made, draft.doubt, *sections)))
 
 
 def _figure_cases(drafts: Iterable[FigureDraft]) -> Iterator[Case]:
     for draft in drafts:
         yield Case(
-            id="",
+            id=FIGURE,
             question=draft.question,
             type=FIGURE,
             answerable=draft.held,
@@ -270,8 +272,8 @@ def _figure_cases(drafts: Iterable[FigureDraft]) -> Iterator[Case]:
 
 
 def _numbered(cases: Iterable[Case]) -> Iterator[Case]:
-    """Each with its id: the type and a number."""
+    """Each with a number behind the stem of its id."""
     counts: Counter[str] = Counter()
     for case in cases:
-        counts[case.type] += 1
-        yield replace(case, id=f"{case.type.replace('_', '-')}-{counts[case.type]}")
+        counts[case.id] += 1
+        yield replace(case, id=f"{case.id}-{counts[case.id]}")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from ankare.domain.document import UnitKind
+from ankare.domain.question import QuestionType
 from ankare.evaluation.drafting.asked import FAIR, LIKELY
 from ankare.evaluation.drafting.corpus import Corpus
 from ankare.evaluation.drafting.draft import Draft, Evidence
@@ -21,7 +22,9 @@ MOST_PLACES = 3
 
 
 def misspelled(draft: Draft, corpus: Corpus) -> Iterator[Draft]:
-    """The question with a slip in its longest word, in small letters. In Chinese there is none."""
+    """The question with a slip in its longest word, in small letters; none in Chinese, none of what tells its own answer."""
+    if tells_itself(draft):
+        return
     words = draft.question.rstrip("?").split()
     longest = max(words, key=lambda word: (len(word), word))
     wrong = _slip(longest.casefold(), draft)
@@ -33,6 +36,14 @@ def misspelled(draft: Draft, corpus: Corpus) -> Iterator[Draft]:
     yield replace(
         draft, question=f"{asked[:1].lower()}{asked[1:]}", type="misspelled", sure=LIKELY, made_from=draft.question
     )
+
+
+def tells_itself(draft: Draft) -> bool:
+    """Does a question hold all that its evidence says, as one that is answered with yes or no does?"""
+    language = get_language(draft.language)
+    asked = {term for token in language.tokens(draft.question) for term in language.analyze(token.text).terms}
+    said = {term for held in draft.evidence for text in held.texts for term in language.index_terms(text)}
+    return draft.type == QuestionType.EXISTENCE or (bool(said) and said <= asked)
 
 
 def _slip(word: str, draft: Draft) -> str:
@@ -47,11 +58,11 @@ def _slip(word: str, draft: Draft) -> str:
 
 def in_few_words(draft: Draft) -> Iterator[Draft]:
     """The words of the question that carry its meaning and stand in its evidence, and no others."""
-    if draft.language == "zh" or draft.headed:
+    if draft.language == "zh" or draft.headed or tells_itself(draft):
         return
     language = get_language(draft.language)
     tokens = [token.text for token in language.tokens(draft.question)]
-    said = {term for held in draft.evidence for sentence in held.sentences for term in sentence.terms}
+    said = {term for held in draft.evidence for text in held.texts for term in language.index_terms(text)}
     found = [(token, language.analyze(token)) for token in tokens]
     told = [token for token, one in found if not (one.stop or one.generic) and not said.isdisjoint(one.terms)]
     enough = sum(map(len, told)) >= SHORTEST_SEARCH

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
@@ -32,6 +32,19 @@ class Pattern:
     plural: bool = False
     weak: bool = False
     general: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """Something that is asked of most things, parties or persons (`of`), and the words of a text that may tell it.
+
+    `unfit`: endings of nouns that it is not asked of.
+    """
+
+    ask: str
+    of: str
+    words: tuple[str, ...]
+    unfit: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,6 +93,21 @@ class DraftWords:
     def absent(self, name: str) -> tuple[str, ...]:
         """Words and sentences for questions without an answer."""
         return tuple(self.raw.get("absent", _NOTHING).get(name, ()))
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """What may be asked of anything that is spoken of."""
+        found = self.raw.get("attributes", ())
+        return tuple(
+            Attribute(one["ask"], one.get("of", "thing"), tuple(one["words"]), tuple(one.get("unfit", ())))
+            for one in found
+        )
+
+    @cached_property
+    def asking(self) -> frozenset[str]:
+        """The words with which questions are asked."""
+        asked = (*self.asks.values(), *(one.ask for one in self.times))
+        return frozenset(re.findall(r"\w+", re.sub(r"\{\w+\}", " ", " ".join(asked)).casefold()))
 
     def figures(self, name: str) -> str:
         """How a figure is asked for."""
