@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ankare.errors import EvaluationError
+from ankare.evaluation.captured import AnswerPath
 from ankare.evaluation.comparing.compare import compare
 from ankare.evaluation.comparing.quality_gate import Fault, Limit, beyond_limits, got_worse, limit_of, worst
 from ankare.evaluation.comparing.ratchet import Ratchet, fallen, forced, raised, read_ratchet, unfit, write_ratchet
@@ -347,3 +348,37 @@ def test_a_hand_may_set_a_tolerance(tmp_path: Path) -> None:
     kept = read_ratchet(path)
     assert not fallen(kept, standing(values=[0.71] * 20))
     assert raised(kept, standing(values=[0.9] * 20)).entries[0].measures["faithfulness"].tolerance == 0.1
+
+
+# --- with a model, chance has a part
+
+
+def moved(by: float, path: AnswerPath) -> ScoredRun:
+    """Of three leading measures one moves, up and down, in the mean by so much."""
+    rows = (
+        row(
+            f"q{n}",
+            path=path,
+            fact_recall=0.5 + by + (0.12 if n % 2 else -0.12) * bool(by),
+            faithfulness=0.5,
+            answer_relevance=0.5,
+        )
+        for n in range(30)
+    )
+    return run_of(rows, path)
+
+
+@pytest.mark.parametrize(
+    ("path", "wanted", "by", "closed"),
+    [
+        (AnswerPath.AGENTIC, "fact_recall", -0.05, True),
+        (AnswerPath.AGENTIC, "leading", -0.05, False),  # one of three, by what one look in twenty shows
+        (AnswerPath.AGENTIC, "leading", -0.1, True),
+        (AnswerPath.CONTROL, "leading", -0.05, True),  # nothing is chance
+    ],
+)
+def test_with_a_model_an_interval_is_wider_for_each_measure_that_is_looked_at(
+    path: AnswerPath, wanted: str, by: float, closed: bool
+) -> None:
+    found = worse(moved(0.0, path), moved(by, path), wanted)
+    assert [fault.split(":")[0] for fault in found] == (["fact_recall is worse"] if closed else [])

@@ -168,7 +168,7 @@ def got_worse(
     """
     named = [known(name) for name in wanted if name != LEADING_ONES]
     leading = [name for name in LEADING if LEADING_ONES in wanted and name in base.levels]
-    looked_at = list(dict.fromkeys([*named, *leading, FAILED.name]))
+    looked_at = list(dict.fromkeys([*named, *leading]))
     judge = _Judge(pair, base, other, tolerance, surely_worse(pair, looked_at, base, other))
     faults = [] if only_shared else list(_gone(pair))
     faults += [fault for name in dict.fromkeys([*named, FAILED.name]) for fault in judge.worse(name)]
