@@ -77,7 +77,7 @@ def test_it_opens_quietly_with_every_case_closed(opened: Callable[..., Opened], 
     seen = opened(language)
     assert len(seen.shown()) == 6
     assert seen.page.locator(".case[open]").count() == 0
-    assert seen.page.inner_text("#count") == {"sv": "6 av 6 fall", "en": "6 of 6 cases"}[language]
+    assert seen.page.inner_text("#count") == {"sv": "6 av 6 frågor", "en": "6 of 6 questions"}[language]
     seen.quiet()
 
 
@@ -92,7 +92,7 @@ def test_a_case_opens_by_keyboard_with_evidence_decisions_and_scores(opened: Cal
     assert link.get_attribute("href") == "https://svar.example/sources/a/pages/3.png?claim=c0:0-10"
     assert "noreferrer" in (link.get_attribute("rel") or "")
     case.locator(".fold summary", has_text="Beslut på vägen").last.click()
-    assert "skriver utkast (en-modell) – klart 812 ms · 900 + 120 tokens" in case.inner_text()
+    assert "skriver utkast (en-modell) – klart 812 ms · 900 tokens in, 120 ut" in case.inner_text()
     assert "fel tal" in case.locator(".blocked").inner_text()
     assert "Källtrohet" in case.locator(".more").inner_text()
     seen.quiet()

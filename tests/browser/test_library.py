@@ -264,7 +264,7 @@ def test_what_readers_thought_of_answers_is_shown(library: Callable[..., Opened]
         assert here.page.request.post(here.base + "/api/feedback", data=said).status == 204
     here.page.reload()
     usage = here.page.locator("#usage")
-    usage.get_by_text("Hjälpte: 1. Hjälpte inte: 1.").wait_for()
+    usage.get_by_text("1 svar hjälpte, 1 hjälpte inte.").wait_for()
     assert "Något saknas" in usage.inner_text()
 
 

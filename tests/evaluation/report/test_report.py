@@ -135,7 +135,10 @@ def test_the_data_of_a_case_holds_evidence_decisions_and_scores(told: Report, tr
         ("skriver utkast (en-modell)", "klart", 812, 900, 120),
         ("granskar (en-modell)", "inte granskat: granskningen gick inte att läsa", 40, None, None),
     ]
-    assert [one[0] for one in case["answers"][1]["sentences"]] == [1, 0]
+    assert [(one[0], texts[one[1]]) for one in case["answers"][1]["sentences"]] == [
+        (1, "Styrgruppen har fem ledamöter."),
+        (0, "mening 2 (texten följde inte med): fel tal"),
+    ]
     at = [one["id"] for one in data["measures"]].index("faithfulness")
     assert case["values"][0][at] == pytest.approx(told.runs[0].first("board").values["faithfulness"], abs=1e-4)  # type: ignore[union-attr]
 

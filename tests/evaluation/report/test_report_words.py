@@ -108,6 +108,13 @@ def test_a_unit_is_not_said_twice(language: str) -> None:
     assert words.labelled(score.ALL["total_tokens"]) == words.measure("total_tokens")
 
 
+@pytest.mark.parametrize(
+    ("p", "told"), [(0.0, "< 0,001"), (0.0004, "< 0,001"), (0.0006, "0,001"), (0.0312, "0,031"), (1.0, "1,000")]
+)
+def test_a_small_chance_is_not_told_as_none(p: float, told: str) -> None:
+    assert Words("sv").chance(p) == told
+
+
 # --- what would be right
 
 NESTED = (

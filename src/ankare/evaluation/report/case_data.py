@@ -157,8 +157,8 @@ def _decisions(capture: Capture, response: Response, words: Words, texts: Texts)
         "path": _path(response, words, texts),
         "agents": [_call(one, words, texts) for one in response.chain.calls[:MOST_CALLS]],
         "sentences": [
-            _sentence(one, words, texts)
-            for one in response.chain.sentences[:MOST_SENTENCES]
+            _sentence(number, one, words, texts)
+            for number, one in enumerate(response.chain.sentences[:MOST_SENTENCES], 1)
             if isinstance(one, Mapping)
         ],
         "hits": [_hit(one, words, texts) for one in response.context[:MOST_HITS]],
@@ -210,10 +210,11 @@ def _call(one: Any, words: Words, texts: Texts) -> list[int | float | None]:
     ]
 
 
-def _sentence(one: Mapping[str, Any], words: Words, texts: Texts) -> list[int]:
-    """One verdict of the grounding gate: 1 or 0, and the sentence with its reason."""
+def _sentence(number: int, one: Mapping[str, Any], words: Words, texts: Texts) -> list[int]:
+    """One verdict of the grounding gate: 1 or 0, and the sentence with its reason; its number where its text is not told."""
     reason = words.coded("ungrounded", str(one.get("reason") or ""))
-    told = ": ".join(filter(None, (str(one.get("text") or ""), reason)))
+    said = str(one.get("text") or "") or words("sentence", number=number)
+    told = ": ".join(filter(None, (said, reason)))
     return [int(one.get("supported") is True), texts.place(shortened(told, 300))]
 
 

@@ -170,7 +170,7 @@ class Sections:
             sides = "".join(f"<td>{html(value_of(one.name, side, words))}</td>" for side in (one.base, one.other))
             rows.append(f'<tr><th scope="row">{head}</th>{sides}</tr>')
         caption = words("changed", run=pair.other, base=pair.base)
-        return tables.table(caption, [words("condition"), pair.base, pair.other], rows)
+        return tables.table(caption, [words("condition"), pair.base, pair.other], rows, texts=(pair.base, pair.other))
 
 
 def folded(title: str, inside: str) -> str:

@@ -37,7 +37,7 @@ def difference_table(pair: Pair, differences: Iterable[Difference], report: Repo
         for key in ("measure", "base", "other", "difference", "interval", "counts", "wins_losses", "p_holm", "verdict")
     ]
     rows = [_difference_row(one, report, words) for one in differences]
-    return table(words("table_differences", run=pair.other, base=pair.base), heads, rows)
+    return table(words("table_differences", run=pair.other, base=pair.base), heads, rows, texts=heads[-1:])
 
 
 def aside_table(report: Report, words: Words) -> str:
@@ -84,12 +84,10 @@ def type_table(report: Report, measures: Sequence[Measure], words: Words) -> str
     return table(words("table_types"), heads, rows)
 
 
-def table(caption: str, heads: Sequence[str], rows: Iterable[str]) -> str:
-    """A table that scrolls for itself where it is too wide."""
-    first, *others = heads
-    head = f'<th scope="col">{html(first)}</th>' + "".join(
-        f'<th scope="col" class="n">{html(one)}</th>' for one in others
-    )
+def table(caption: str, heads: Sequence[str], rows: Iterable[str], *, texts: Sequence[str] = ()) -> str:
+    """A table that scrolls for itself where it is too wide. `texts`: the heads of columns of words, beside the first."""
+    words = (heads[0], *texts)
+    head = "".join(f'<th scope="col"{"" if one in words else " class=n"}>{html(one)}</th>' for one in heads)
     return (
         f'<div class="scroll" role="region" tabindex="0" aria-label="{html(caption)}"><table><caption>{html(caption)}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
@@ -131,7 +129,7 @@ def _difference_row(one: Difference, report: Report, words: Words) -> str:
         html(_ends(one, decimals, words)),
         words.number(one.n, 0),
         f"{words.number(one.wins, 0)} / {words.number(one.losses, 0)}",
-        DASH if one.p_holm is None else html(words.number(one.p_holm, 3)),
+        DASH if one.p_holm is None else html(words.chance(one.p_holm)),
     ]
     told = "".join(f'<td class="n">{cell}</td>' for cell in cells)
     noise = f" <small>{html(words('within_noise'))}</small>" if one.within_noise else ""

@@ -80,6 +80,10 @@ class Words:
         """The unit as it is written, "" for a share."""
         return self.coded("unit", measure.unit) if measure.unit else ""
 
+    def chance(self, p: float) -> str:
+        """A probability with three decimals; what is smaller is not written as none."""
+        return f"< {self.number(0.001, 3)}" if p < 0.0005 else self.number(p, 3)
+
     def interval(self, low: float | None, high: float | None, decimals: int, *, signed: bool = False) -> str:
         """From low to high, "" without one."""
         if low is None or high is None:
