@@ -45,6 +45,7 @@ SWEDISH = [
     ("Projektledaren ska meddela sin chef.", {"Vem ska meddela sin chef?": "responsibility"}),
     ("Kursen är avgiftsfri för medlemmar.", {"Är kursen avgiftsfri för medlemmar?": "existence"}),
     ("Vid brand, ring brandkåren och lämna lokalen.", {"Vad ska man göra vid brand?": "process"}),
+    ("Om ersättare saknas, ange kontaktperson.", {"Vad ska man göra om ersättare saknas?": "process"}),
     ("Lämna aldrig serverrummet olåst.", {"Får man lämna serverrummet olåst?": "existence"}),
     ("Ansvarig för arkivet är registratorn.", {"Vem är ansvarig för arkivet?": "responsibility"}),
     ("Handledarna godkänner provet.", {"Vilka godkänner provet?": "responsibility"}),

@@ -61,5 +61,7 @@ def infinitive_of(order: str, grammar: Grammar) -> str:
         return ""
     if grammar.words.code == "en":
         return plain if more and is_base(plain) and grammar.takes_object(more[0]) else ""
+    if plain.endswith(("e", "å", "o")):  # "ange" is its own infinitive
+        return plain if is_verb_form(f"{plain}r", "sv") else ""
     infinitive = plain if plain.endswith("a") else f"{plain}a"
     return "" if grammar.finite(plain) or not is_verb_form(infinitive, "sv") else infinitive

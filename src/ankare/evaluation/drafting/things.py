@@ -89,7 +89,8 @@ def _is_grammar(word: str) -> bool:
 
 def _thing(noun: str, roles: frozenset[Role], times: int, grammar: Grammar) -> Thing:
     head = noun.split()[-1]
-    person = head.endswith(grammar.words.listed("person_endings"))
+    words = grammar.words
+    person = head.endswith(words.listed("person_endings")) and not head.endswith(words.listed("firm_endings"))
     action = head.endswith(grammar.words.listed("action_endings"))
     party = person or grammar.party(head)
     return Thing(noun, party, person, action, grammar.plural(head), grammar.neuter(head), roles, times)

@@ -231,7 +231,7 @@ def _of_whole(suite: Suite) -> Iterator[Finding]:
     cases = _counted(len(suite), "case")
     drafts = sum(case.draft for case in suite)
     if drafts:
-        message = f'drafts: {drafts} of {cases}. Correct each, then take its "draft" out'
+        message = f'not looked at yet: {drafts} of {cases}. Correct each, then take its "draft" out'
         yield Finding("", "draft", message, wrong=False)
     if len(suite) < FEW_CASES:
         message = f"{cases}: differences between runs will seldom be told from chance, {FEW_CASES} are a start"
