@@ -82,15 +82,17 @@ def period_changed(_: Case, response: Response) -> Response | None:
 
 
 def gold_pushed_down(case: Case, response: Response) -> Response | None:
-    if first_places(targets_of(case), response.context)[:1] != (0,):
+    if first_places(targets_of(case, told=True), response.context, case.language)[:1] != (0,):
         return None
     foreign = tuple(Context(f"f{number}", "foreign.pdf", (number,)) for number in range(3))
     return replace(response, context=foreign + response.context)
 
 
 def gold_gone(case: Case, response: Response) -> Response | None:
-    targets = targets_of(case)
-    kept = tuple(one for one in response.context if first_places(targets, [one]) == (None,) * len(targets))
+    targets = targets_of(case, told=True)
+    kept = tuple(
+        one for one in response.context if first_places(targets, [one], case.language) == (None,) * len(targets)
+    )
     return replace(response, context=kept) if targets and 0 < len(kept) < len(response.context) else None
 
 
