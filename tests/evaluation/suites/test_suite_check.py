@@ -205,7 +205,11 @@ def test_drafts_few_cases_and_types_out_of_balance_are_told() -> None:
         Case(str(n), f"Fråga {n} om sak {n}?", type="list", gold=(Gold("plan.pdf"),), draft=n < 5) for n in range(29)
     ]
     told = " ".join(said(*held, Case("x", "Annat?", type="time", gold=(Gold("plan.pdf"),)), wrong=False))
-    assert "not looked at yet: 5 of 30 cases." in told and "without an answer: 0 of 30 cases." in told and "time (1)" in told
+    assert (
+        "not looked at yet: 5 of 30 cases." in told
+        and "without an answer: 0 of 30 cases." in told
+        and "time (1)" in told
+    )
     assert "are a start" not in told and "are a start" in " ".join(said(*held[:3], wrong=False))
     assert said(Case("x", "Annat?"), wrong=False)[0].startswith("gold: nothing says what would be right")
 
