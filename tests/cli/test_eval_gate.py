@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -262,13 +261,18 @@ def test_no_entry_begins_without_a_leading_mark(more: tuple[str, ...], tmp_path:
     assert not marks.exists()
 
 
-def move_at_once(first: Path, second: Path, marks: Path, monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """This process has read the file, and waits before it writes; another begins meanwhile. Which entries are left?"""
-    writing, written = threading.Event(), ratchet.write_ratchet
+def move_at_once(
+    first: Path, second: Path, marks: Path, monkeypatch: pytest.MonkeyPatch, patience_s: float
+) -> set[str]:
+    """This process has read the file, and waits for another to end before it writes. Which entries are left?
+
+    Where the other has to wait for this one, `patience_s` ends it.
+    """
+    writing, other_is_done, written = threading.Event(), threading.Event(), ratchet.write_ratchet
 
     def slowly(held: ratchet.Ratchet, path: Path) -> None:
         writing.set()
-        time.sleep(2.5)
+        other_is_done.wait(patience_s)
         written(held, path)
 
     monkeypatch.setattr(ratchet, "write_ratchet", slowly)
@@ -278,14 +282,15 @@ def move_at_once(first: Path, second: Path, marks: Path, monkeypatch: pytest.Mon
     mine.start()
     assert writing.wait(30)
     words = ["-m", "ankare", "eval", "compare", str(second), "--ratchet", str(marks), "--update-ratchet"]
-    subprocess.run([sys.executable, *words], check=True, capture_output=True, timeout=60)
-    mine.join(30)
+    subprocess.run([sys.executable, *words], check=True, capture_output=True, timeout=120)
+    other_is_done.set()
+    mine.join(60)
     return {entry["path"] for entry in json.loads(marks.read_text("utf-8"))["entries"]}
 
 
 def test_of_two_jobs_at_once_none_undoes_the_other(base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = keep(tmp_path / "other", GOOD, path=AnswerPath.SYNTHESIS)
-    assert move_at_once(base, other, tmp_path / "ratchet.json", monkeypatch) == {"control", "synthesis"}
+    assert move_at_once(base, other, tmp_path / "ratchet.json", monkeypatch, 2.5) == {"control", "synthesis"}
     assert not list(tmp_path.glob("*lock*")), "nothing is left beside the file"
 
 
@@ -293,7 +298,7 @@ def test_a_lock_that_locks_nothing_is_noticed(base: Path, tmp_path: Path, monkey
     """The saboteur: nobody waits for anybody."""
     other = keep(tmp_path / "other", GOOD, path=AnswerPath.SYNTHESIS)
     monkeypatch.setattr(alone.fcntl, "flock", lambda *_: None)
-    assert move_at_once(base, other, tmp_path / "ratchet.json", monkeypatch) == {"control"}
+    assert move_at_once(base, other, tmp_path / "ratchet.json", monkeypatch, 120) == {"control"}
 
 
 def test_who_waits_too_long_is_told(tmp_path: Path) -> None:
