@@ -107,6 +107,42 @@ def negation_put_in(good: Good, _: Sequence[Good]) -> Iterator[Response]:
     )
 
 
+def modality_turned(good: Good, _: Sequence[Good]) -> Iterator[Response]:
+    turned = {"ska": "kan", "måste": "kan", "kan": "måste", "bör": "måste", "must": "may", "may": "must", "can": "must"}
+    return _each(good, rf"{_words(turned)}(?! (?:inte|not|aldrig))", lambda m: turned[m[0]])
+
+
+def scope_widened(good: Good, _: Sequence[Good]) -> Iterator[Response]:
+    turned = {
+        "varje": "någon",
+        "alla": "några",
+        "alltid": "ibland",
+        "samtliga": "vissa",
+        "flera": "alla",
+        "några": "alla",
+    }
+    return _each(good, _words(turned), lambda m: turned[m[0]])
+
+
+def made_exclusive(good: Good, _: Sequence[Good]) -> Iterator[Response]:
+    return _each(
+        good, r"(?<= )(?:är|ska|kan|får|is|can)(?= )", lambda m: m[0] + (" only" if m[0] in "is can" else " endast")
+    )
+
+
+def framed_as_false(good: Good, _: Sequence[Good]) -> Iterator[Response]:
+    for at, one in enumerate(good.response.statements):
+        if one.form == "text":
+            lead = "It is claimed that " if good.case.language == "en" else "Det påstås felaktigt att "
+            yield _with(good, at, replace(one, text=lead + one.text[:1].lower() + one.text[1:]))
+
+
+def put_as_a_question(good: Good, _: Sequence[Good]) -> Iterator[Response]:
+    for at, one in enumerate(good.response.statements):
+        if one.form == "text" and one.text.endswith("."):
+            yield _with(good, at, replace(one, text=f"{one.text[:-1]}?"))
+
+
 def sentence_invented(good: Good, _: Sequence[Good]) -> Iterator[Response]:
     text = (
         "A foundation abroad pays every ticket in advance."
@@ -246,6 +282,11 @@ SPOILERS = (
     Spoiler("at least for at most", bound_turned, (FAITHFUL, CITED, CITING), (*CONTEXTS, PAGE)),
     Spoiler("name swapped", name_swapped, (FAITHFUL, CITED, CITING), (*CONTEXTS, PAGE)),
     Spoiler("negation put in", negation_put_in, (FAITHFUL, CITED, CITING), (*CONTEXTS, PAGE)),
+    Spoiler("duty for permission", modality_turned, (FAITHFUL, CITED, CITING), (*CONTEXTS, PAGE)),
+    Spoiler("all for some", scope_widened, (FAITHFUL, CITED, CITING), (*CONTEXTS, PAGE)),
+    Spoiler("made exclusive", made_exclusive, (FAITHFUL, CITED, CITING), (*CONTEXTS, PAGE)),
+    Spoiler("told as a false claim", framed_as_false, (FAITHFUL, CITED, CITING), (*CONTEXTS, PAGE)),
+    Spoiler("put as a question", put_as_a_question, (FAITHFUL, CITED, CITING), (*CONTEXTS, PAGE)),
     Spoiler("sentence invented", sentence_invented, (FAITHFUL, RELEVANT, CITED), (FACTS, *CONTEXTS, CITING, PAGE)),
     Spoiler(
         "sentence of another document",

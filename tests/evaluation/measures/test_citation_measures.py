@@ -98,6 +98,14 @@ def test_a_refusal_cites_nothing_and_is_not_measured() -> None:
     assert measured(case(QUESTION, Gold("handbok.pdf", (4,))), refusal(QUESTION)) == ({}, {})
 
 
+def test_a_short_item_has_the_language_of_what_stands_around_it() -> None:
+    item = Statement("transceiver", (cites("transceiver", 4),), "item")
+    assert values(Statement("Provdriften leds av systemförvaltaren.", (cites(LED.text, 4),)), item) == {
+        "citation_recall": 1.0,
+        "citation_precision": 1.0,
+    }
+
+
 @pytest.mark.parametrize(
     ("language", "text", "changed"),
     [

@@ -32,6 +32,18 @@ def test_fact_recall_is_the_mean_over_the_parts(said: str, expected: float) -> N
     assert recall(gold("inom fem arbetsdagar", "till registrator"), said) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Det är fel att påstå följande: ansökan lämnas till registrator.",
+        "Det stämmer inte att ansökan lämnas till registrator.",
+        "Är det så att ansökan lämnas till registrator?",
+    ],
+)
+def test_gold_inside_its_denial_is_not_said(said: str) -> None:
+    assert recall(gold("ansökan lämnas till registrator"), said) == 0.0
+
+
 def test_other_words_count_as_far_as_they_say_it() -> None:
     # ansökan, undertecknas, projektledare, ekonomichef: all but the last
     asked = gold("Ansökan undertecknas av projektledaren och ekonomichefen.")

@@ -77,6 +77,81 @@ def test_other_forms_of_the_words_are_the_same_words(claim: str, text: str, lang
     assert held(claim, text, language=language).supported
 
 
+@pytest.mark.parametrize(
+    ("claim", "text", "language", "conflict"),
+    [
+        ("Styrgruppen måste godkänna planen.", "Styrgruppen kan godkänna planen.", "sv", "modality"),
+        ("Planen bör granskas av registrator.", "Planen ska granskas av registrator.", "sv", "modality"),
+        ("Users may change their password.", "Users must change their password.", "en", "modality"),
+        ("供应商可在十四天内交付系统。", "供应商应在十四天内交付系统。", "zh", "modality"),
+        ("Alla förvaltningar testar systemet.", "Vissa förvaltningar testar systemet.", "sv", "scope"),
+        ("Endast registrator öppnar posten.", "Registrator öppnar posten.", "sv", "scope"),
+        ("Few incidents are reported.", "All incidents are reported.", "en", "scope"),
+        ("Planen är ogiltig efter mötet.", "Planen är giltig efter mötet.", "sv", "negation"),
+        ("The contract is invalid after the meeting.", "The contract is valid after the meeting.", "en", "negation"),
+        ("Registrator vägrar öppna posten.", "Registrator öppnar posten.", "sv", "negation"),
+        ("Det påstås att registrator öppnar posten.", "Registrator öppnar posten.", "sv", "framing"),
+        ("Registrator öppnar posten.", "Det är fel att registrator öppnar posten.", "sv", "framing"),
+        ("Är det registrator som öppnar posten?", "Det är registrator som öppnar posten.", "sv", "question"),
+        ("密码最多需要十二个字符。", "密码至少需要十二个字符。", "zh", "value"),
+    ],
+)
+def test_the_same_words_in_another_manner_support_nothing(claim: str, text: str, language: str, conflict: str) -> None:
+    found = held(claim, text, language=language)
+    assert (found.share, found.conflict) == (0.0, conflict)
+
+
+@pytest.mark.parametrize(
+    ("claim", "text", "language"),
+    [
+        (
+            "Den som vill kan sitta kvar, och rapporten ska lämnas.",
+            "Rapporten ska lämnas. Den som vill kan sitta kvar.",
+            "sv",
+        ),
+        ("Inte bara registrator öppnar posten.", "Inte bara registrator öppnar posten, också arkivarien.", "sv"),
+        ("Planen får inte låta bli att granskas.", "Planen måste granskas.", "sv"),
+        ("Planen gäller från den september 1 2025.", "Planen gäller från den 1 september 2025.", "sv"),
+        ("Ramen är 350.000 kronor.", "Ramen är 350 000 kronor.", "sv"),
+        ("Provdriften pågår i 6 v.", "Provdriften pågår i sex veckor.", "sv"),
+        ("Atgarden foljs upp av registrator.", "Åtgärden följs upp av registrator.", "sv"),
+        ("Registrator ansvarar för utbidlningen.", "Registrator ansvarar för utbildningen.", "sv"),
+    ],
+)
+def test_the_same_in_another_spelling_or_order_is_supported(claim: str, text: str, language: str) -> None:
+    assert held(claim, text, language=language).supported
+
+
+def test_a_condition_that_is_left_out_leaves_a_sentence_partly_supported() -> None:
+    text = "Lanseringen skjuts upp två veckor om testet är underkänt."
+    found = held("Lanseringen skjuts upp två veckor.", text)
+    assert (found.share, found.conflict, found.supported) == (0.5, "condition", False)
+    assert held("Om testet är underkänt skjuts lanseringen upp två veckor.", text).supported
+    assert held("Lanseringen skjuts upp två veckor.", text, question="Vad händer om testet är underkänt?").supported
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "expected"),
+    [
+        ("Provdriften pågår i sex veckor och leds av förvaltaren.", "text", 1.0),
+        ("Provdriften pågår i sex veckor och leds av systemförvaltaren och", "text", 0.0),  # breaks off
+        ("Krav, plan, mål, tid, kostnad.", "text", 0.0),  # no verb
+        ("Provdriften i sex veckor av systemförvaltaren", "item", 1.0),  # an item needs none
+    ],
+)
+def test_running_text_is_made_of_whole_sentences(text: str, form: str, expected: float) -> None:
+    response = answer(
+        "?", Statement(text, form=form), contexts=[context(f"{TRIAL} Planen har krav, mål, tid och kostnad.")]
+    )
+    assert faithfulness(response) == expected
+
+
+def test_what_a_source_has_word_for_word_is_supported_whatever_it_is() -> None:
+    for text in ("Krav och beslut om", "Vad är syftet med provdriften?", "transceiver"):
+        response = answer("?", Statement(text), contexts=[context(f"{TRIAL}\n{text}\nKaffe serveras i matsalen.")])
+        assert faithfulness(response) in (1.0, None), text
+
+
 def test_words_of_the_question_do_not_carry_a_sentence() -> None:
     text = "Styrgruppen leder projektet."
     # styrgrupp, leda, projekt, pilot, skola: three of five words stand there, but of its own two (pilot, skola) none

@@ -226,7 +226,10 @@ def _keywords(claim: Said, words: Sequence[str]) -> bool:
 
 @lru_cache(_KEPT)
 def _verbal(word: str, code: str) -> bool:
+    """Could a word be a verb? One that the dictionary lacks could."""
     grammar = named_lists(code, "grammar")
-    if word in grammar["auxiliaries"] or word in grammar["verb_forms"]:
+    if word in grammar["auxiliaries"] or word.endswith(tuple(form for form in grammar["verb_forms"] if len(form) > 2)):
         return True
-    return is_swedish_verb_form(word) or is_verb_form(word, code) if code == "sv" else is_verb_form(word, code)
+    return (is_swedish_verb_form(word) if code == "sv" else is_verb_form(word, code)) or not get_language(code).is_word(
+        word
+    )

@@ -64,13 +64,11 @@ def support(claim: Said, passages: Iterable[Passage], asked: Said | None = None,
     that only shares the question's words supports nothing new. A fragment needs a passage that speaks of the question.
     Passages in another language than the claim's support nothing that they do not say word for word.
     """
-    best = Support(0.0)
     asks = manner_of(claim).asks
+    best = Support(0.0, conflict="question" if asks else "")
     for one in passages:
         found = _verbatim(claim, one)
-        if found is None and asks:
-            found = Support(0.0, conflict="question")
-        elif found is None and (comparable := _comparable(claim, one)) is not None:
+        if found is None and not asks and (comparable := _comparable(claim, one)) is not None:
             found = _within(claim, comparable, asked, best.share, whole)
         if found is not None:
             best = max(best, found, key=lambda held: (held.share, held.words))
