@@ -90,7 +90,11 @@ def _verbatim(claim: Said, one: Passage) -> Support | None:
     """The claim as a sentence, item or row of the passage, in whatever language."""
     if not claim.plain or claim.plain not in one.plain:
         return None
-    window = next(sentence.text for sentence in one.sentences if sentence.plain == claim.plain)
+    asks = manner_of(claim).asks
+    same = (sentence for sentence in one.sentences if sentence.plain == claim.plain)
+    window = next((sentence.text for sentence in same if manner_of(sentence).asks == asks), None)
+    if window is None:
+        return None
     return Support(1.0, one, window, words=1.0, verbatim=True)
 
 
