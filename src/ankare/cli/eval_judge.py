@@ -226,9 +226,10 @@ def _counts(counted: Mapping[str, int]) -> str:
 def _show(folder: Path, rows: Sequence[JudgedRow], by: str, as_json: bool) -> None:
     """How the judge's scores stand to the deterministic ones."""
     from ankare.evaluation.judging.agreement import judge_agreement
-    from ankare.evaluation.measures.scores_file import FILE, read_scores
+    from ankare.evaluation.measures.fitting_scores import fitting_scores
+    from ankare.evaluation.measures.scores_file import FILE
 
-    scored = read_scores(folder) if (folder / FILE).is_file() else None
+    scored = fitting_scores(folder).run if (folder / FILE).is_file() else None
     found = judge_agreement(scored, rows) if scored is not None else ()
     if as_json:
         told = {"by": by, "answers": [asdict(row) for row in rows], "agreement": [asdict(one) for one in found]}

@@ -16,7 +16,7 @@ from statistics import fmean
 import numpy as np
 
 from ankare.evaluation.judging.judged_file import with_judged
-from ankare.evaluation.measures.scores_file import read_scores
+from ankare.evaluation.measures.fitting_scores import fitting_scores
 from ankare.evaluation.reviewing.criteria import CRITERIA
 from ankare.evaluation.reviewing.ratings import Rating, same_name
 from ankare.evaluation.reviewing.read import Reviewed
@@ -156,7 +156,7 @@ def _values(reviewed: Sequence[Reviewed]) -> tuple[dict[str, Mapping[str, float]
         if not (one.folder / "scores.jsonl").is_file():
             unscored.append(str(one.folder))
             continue
-        rows = with_judged(read_scores(one.folder), one.folder).rows
+        rows = with_judged(fitting_scores(one.folder).run, one.folder).rows
         values = {(row.case_id, row.repeat): row.values for row in rows}
         found |= {item.plain: values.get((item.case.id, item.repeat), {}) for item in one.items.values()}
     return found, tuple(unscored)
