@@ -117,6 +117,69 @@ def test_the_fragment_is_of_ours_and_is_not_kept(client: TestClient) -> None:
     assert "<h3" in answer.text and "<script" not in answer.text and "Överblick" in answer.text
 
 
+# Lines of others.
+
+ODD: tuple[Any, ...] = (
+    "\ud800 word \udfff",
+    "\x00\x1b[31m\u202e\x9b\u2028",
+    10**30,
+    -(10**400),
+    1e308,
+    float("nan"),
+    True,
+    [],
+    ["\ud800", 5, None],
+    {"\ud800": 1},
+    {"\ud800": {"\udfff": ["\ud800"]}},
+)
+FIELDS = (
+    *(name for name in line(datetime.now(UTC)) if name != "time"),
+    *("question", "missing", "answer", "count", "fallback_reason", "relevance_reason", "coverage", "top_score"),
+    *(f"agentic.{name}" for name in ("mode", "agents", "review_status", "final_status", "fallback_reason")),
+    *(f"agentic.agents.{name}" for name in ("agent", "role", "model", "status", "reason", "fault", "ms", "usage")),
+    *("llm_usage.prompt_tokens", "llm_usage.agents", "llm_usage.agents.figures", "llm_usage.agents.figures.calls"),
+)
+
+
+def with_field(name: str, value: object) -> dict[str, Any]:
+    """A refused question whose field, one within another by its dots, holds a value."""
+    usual = {"agentic": {"agents": [{"agent": "a", "status": "ok"}]}, "llm_usage": {"agents": {"figures": {}}}}
+    told = line(datetime.now(UTC) - timedelta(minutes=5), outcome="refused", question="Parking?", question_key="k")
+    told |= {"missing": ["parking"], **usual}
+    *way, last = name.split(".")
+    inner: Any = told
+    for step in way:
+        inner = inner[step][0] if step == "agents" and isinstance(inner[step], list) else inner[step]
+    inner[last] = value
+    return told
+
+
+def answers(tmp_path: Path, lines: list[dict[str, Any]], name: str = "usage.jsonl") -> list[int]:
+    folder = tmp_path / "log"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text("".join(json.dumps(one) + "\n" for one in lines), "ascii")
+    with served(tmp_path) as client:
+        return [client.get(address, headers=ADMIN).status_code for address in ADDRESSES]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_whatever_a_field_holds_the_rest_is_told(tmp_path: Path, field: str) -> None:
+    assert answers(tmp_path, [with_field(field, value) for value in ODD for _ in range(2)]) == [200, 200]
+
+
+def test_halves_of_characters_are_told_as_question_marks(tmp_path: Path, client: TestClient) -> None:
+    answers(tmp_path, [with_field("steps_ms", {"\ud800": 1}), with_field("outcome", "\udfff")])
+    told = client.get("/api/admin/usage", headers=ADMIN).json()
+    assert "?" in {one["step"] for one in told["steps"]}
+    assert "?" in {one["name"] for one in told["refusals"]}
+
+
+def test_a_name_without_a_date_is_read_as_any_other(tmp_path: Path, client: TestClient) -> None:
+    lines = [line(datetime.now(UTC) - timedelta(minutes=5))]
+    assert answers(tmp_path, lines, "usage.20269999T999999999999Z.old.jsonl") == [200, 200]
+    assert client.get("/api/admin/usage", headers=ADMIN).json()["totals"]["questions"] == 1
+
+
 # Bounds.
 
 

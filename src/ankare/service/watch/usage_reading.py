@@ -80,7 +80,10 @@ class UsageReading:
         named = _SET_ASIDE.search(str(file.name))
         if named is None:
             return False
-        moment = datetime.strptime(named[1], "%Y%m%dT%H%M%S%f").replace(tzinfo=UTC)
+        try:
+            moment = datetime.strptime(named[1], "%Y%m%dT%H%M%S%f").replace(tzinfo=UTC)
+        except ValueError:  # digits that are no date say nothing of what is in the file
+            return False
         return moment < self._since - MARGIN
 
     def _records(self, file: BufferedReader) -> Iterator[tuple[float, UsageRecord]]:

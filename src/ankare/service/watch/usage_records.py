@@ -124,11 +124,11 @@ def _same(path: Path, file: BufferedReader) -> bool:
 
 
 def _record(told: Mapping[str, Any]) -> UsageRecord:
-    outcome = told["outcome"]
+    outcome = _text(told["outcome"])
     older = outcome not in OUTCOMES
     tokens = _mapping(told.get("llm_usage"))
     return UsageRecord(
-        time=told["time"],
+        time=_text(told["time"]),
         outcome=REFUSED if older else outcome,
         reason=outcome if older else _text_or_none(told.get("reason")),
         **_each(_text, told, *_TEXTS),
@@ -137,7 +137,7 @@ def _record(told: Mapping[str, Any]) -> UsageRecord:
         sources=_count(told.get("sources")) or 0,
         **_each(_number, told, "top_score", "coverage", "probability"),
         relevance_reason=_text_or_none(told.get("relevance_reason")),
-        steps_ms={name: ms for name, ms in _mapping(told.get("steps_ms")).items() if _number(ms) is not None},
+        steps_ms=_steps(told.get("steps_ms")),
         ms=_number(told.get("ms")) or 0.0,
         agents=_agents(told),
         fallback_reason=_text_or_none(_mapping(told.get("agentic")).get("fallback_reason")),
@@ -199,16 +199,22 @@ def _mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def _steps(value: object) -> dict[str, float]:
+    read = ((_text(name), _number(ms)) for name, ms in _mapping(value).items())
+    return {name: ms for name, ms in read if ms is not None}
+
+
 def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+    return _text_or_none(value) or ""
 
 
 def _text_or_none(value: object) -> str | None:
-    return value if isinstance(value, str) else None
+    """A half of a character, which no answer or file can hold, becomes a question mark."""
+    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else None
 
 
 def _words(value: object) -> tuple[str, ...] | None:
-    return tuple(word for word in value if isinstance(word, str)) if isinstance(value, list) else None
+    return tuple(_text(word) for word in value if isinstance(word, str)) if isinstance(value, list) else None
 
 
 def _number(value: object) -> float | None:
