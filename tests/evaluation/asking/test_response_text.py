@@ -32,6 +32,8 @@ def read(markdown: str, language: str = "sv") -> list[tuple[str, str, list[str]]
         ("Svar.\n\n**Sources:**\n- a.pdf p. 7", [("text", "Svar.", [])]),
         ("Svar.\n\nKällor: a.pdf, s. 7; b.pdf", [("text", "Svar.", [])]),
         ("## Rubrik\nSvar.", [("text", "Svar.", [])]),
+        ("# Rubrik ##  \nSvar.", [("text", "Svar.", [])]),
+        ("Svar.\n\n## Källor: ##\n- a.pdf\n\n# Mer\nSlut.", [("text", "Svar.", []), ("text", "Slut.", [])]),
         ("Svar.\n\n_Formulerat av en språkmodell._\n\n> Obs.", [("text", "Svar.", [])]),
         ("Se [handboken](https://x.example/a) först.", [("text", "Se handboken först.", [])]),
         ("[[1]](/x)\n\n---\n\n", []),
@@ -47,7 +49,19 @@ def test_a_language_that_is_not_known_is_read_too() -> None:
 
 
 @pytest.mark.parametrize(
-    "hostile", ["[[1]](" * 20_000, "| " * 50_000, "_" * 90_000, "[" * 90_000, "\n" * 90_000, "1. " * 30_000]
+    "hostile",
+    [
+        "[[1]](" * 20_000,
+        "| " * 50_000,
+        "_" * 90_000,
+        "[" * 90_000,
+        "\n" * 90_000,
+        "1. " * 30_000,
+        *(f"{begun}{100_000 * ' '}x" for begun in ("# a", "- # a", "**a", "_a", "| a", "1. a", "> a", "a.", "[a")),
+        *(f"{begun}{24_000 * ' '}x" for begun in ("# a", "- # a")),
+        "# a" + " #" * 20_000 + "x",
+        "# a" + "\t\u00a0" * 20_000 + "x",
+    ],
 )
 def test_a_hostile_text_is_read_and_does_not_hang(hostile: str) -> None:
     assert isinstance(read(hostile), list)

@@ -19,7 +19,11 @@ from ankare.messages import languages, messages
 LONGEST = 50_000
 """Characters of an answer that are read."""
 _OURS = ("cite.sources", "cite.related", "cite.choices")
-_HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s+(?P<text>.*?)\s*#*|\*\*(?P<bold>[^*]{1,100})\*\*:?)\s*")
+_WIDEST = 20
+"""Of blanks side by side: more say nothing, and patterns elsewhere take the square of their number."""
+_BLANKS = re.compile(rf"([^\S\n]{{{_WIDEST}}})[^\S\n]+")
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
+_BOLD = re.compile(r"\s{0,3}\*\*([^*]{1,100})\*\*:?\s*")
 _LINKED = re.compile(r"\s?\[\[(\d{1,3})\]\]\([^()\s]{0,2000}\)")
 _PLAIN = re.compile(r"\s?\[\^?(\d{1,3})\](?![(:\[])")
 _OPEN, _CLOSE = "\u27e6", "\u27e7"
@@ -36,7 +40,8 @@ def statements_of(markdown: str, language: str, cited: Mapping[int, CitedSpan]) 
     """The statements of an answer in their order. `cited`: the sources by their numbers in the text. A `language` that is not
     known is read as the first of ours."""
     code = language if language in languages() else languages()[0]
-    marked = _PLAIN.sub(rf"{_OPEN}\1{_CLOSE}", _LINKED.sub(rf"{_OPEN}\1{_CLOSE}", markdown[:LONGEST]))
+    narrow = _BLANKS.sub(r"\1", markdown[:LONGEST])
+    marked = _PLAIN.sub(rf"{_OPEN}\1{_CLOSE}", _LINKED.sub(rf"{_OPEN}\1{_CLOSE}", narrow))
     said = strip_sources("\n".join(_without_lists(marked)), languages()).text
     return tuple(_statements(said, code, cited))
 
@@ -45,13 +50,21 @@ def _without_lists(text: str) -> Iterator[str]:
     """The lines, less headings and the parts that our own headings of lists begin."""
     inside = False
     for line in text.split("\n"):
-        heading = _HEADING.fullmatch(line)
+        heading = _heading(line)
         if heading is None:
             if not inside:
                 yield line
             continue
-        inside = (heading["text"] or heading["bold"] or "").strip(" :").casefold() in _list_headings()
+        inside = heading.strip(" :").casefold() in _list_headings()
         yield ""
+
+
+def _heading(line: str) -> str | None:
+    """The words of a heading, None for any other line."""
+    if begun := _HEADING.match(line):
+        return line[begun.end() :].strip().rstrip("#").strip()
+    bold = _BOLD.fullmatch(line)
+    return bold[1] if bold else None
 
 
 @cache
