@@ -34,14 +34,16 @@ def report(
     evidence: Annotated[
         bool, typer.Option("--evidence/--no-evidence", help="Show passages of the documents with each answer.")
     ] = True,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that no report wrote, too.")] = False,
 ) -> None:
     """Write one HTML file with figures, plots and every case, a short report in Markdown, and CSV tables."""
     if language and language not in languages():
         raise typer.BadParameter(f"There are reports in {', '.join(languages())}.", param_hint="--language")
     if out.is_dir():
         raise typer.BadParameter(f"{out} is a folder: name the page, such as {out / PAGE}.", param_hint="--out")
-    from ankare.evaluation.report.write import read_report, write_report
+    from ankare.evaluation.report.write import check_out, read_report, write_report
 
-    written = write_report(read_report(runs, title=title, evidence=evidence), out, language)
+    check_out(out, force=force)
+    written = write_report(read_report(runs, title=title, evidence=evidence), out, language, force=force)
     for path in written.files:
         typer.echo(str(path))

@@ -10,6 +10,7 @@ import hashlib
 import json
 import math
 import os
+import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -52,10 +53,10 @@ def write_scores(scored: ScoredRun, folder: Path, made_of: ScoredFrom | None = N
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Put this text in the place of a file, whole or not at all. Raises OSError."""
-    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    """Put this text in the place of a file, whole or not at all; a link is replaced, never followed. Raises OSError."""
+    beside = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        with beside.open("w", encoding="utf-8", newline="\n") as out:
+        with beside.open("x", encoding="utf-8", newline="\n") as out:
             out.write(text)
             out.flush()
             os.fsync(out.fileno())

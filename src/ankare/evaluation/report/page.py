@@ -14,6 +14,7 @@ from importlib.resources import files
 
 from ankare.evaluation.report.case_data import block, size_of
 from ankare.evaluation.report.cases import Extent, cases_html
+from ankare.evaluation.report.place import MARK
 from ankare.evaluation.report.safe import html, json_block
 from ankare.evaluation.report.sections import Sections
 from ankare.evaluation.report.told import Report
@@ -62,7 +63,7 @@ def _head(report: Report, words: Words) -> str:
         "base-uri 'none'; form-action 'none'"
     )
     return (
-        f'<!doctype html><html lang="{html(words.language)}"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{html(words.language)}"><head><meta charset="utf-8">{MARK}'
         f'<meta http-equiv="Content-Security-Policy" content="{html(policy)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">'
         f'<meta name="color-scheme" content="light dark"><title>{html(report.title)}</title><style>{style}</style></head>'

@@ -18,12 +18,12 @@ from ankare.evaluation.measures.scores_file import replace_text
 from ankare.evaluation.report.csv_tables import MEASURES, QUESTIONS, measures_csv, questions_csv
 from ankare.evaluation.report.markdown import report_markdown
 from ankare.evaluation.report.page import page_html
+from ankare.evaluation.report.place import PAGES, check_place
 from ankare.evaluation.report.told import Report, ReportRun, advice_on, names_of, report_run
 from ankare.evaluation.report.words import MINUTES, Words, language_of
 from ankare.evaluation.scored import Measure, ScoredRun
 
 MOST_IN_TITLE = 3
-PAGES = (".html", ".htm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,13 @@ def report_of(
     )
 
 
-def write_report(report: Report, out: Path, language: str = "") -> Written:
+def write_report(report: Report, out: Path, language: str = "", *, force: bool = False) -> Written:
     """Write the page as `out`, and beside it, named after it, the short report and the tables (see `beside`).
 
-    `language`: "sv", "en" or "zh"; else the one that most questions of the suite are in. Raises OSError.
+    `language`: "sv", "en" or "zh"; else the one that most questions of the suite are in. `force`: see
+    `check_place`. Raises EvaluationError where something else stands in the way, and OSError.
     """
+    check_out(out, force=force)
     words = Words(language or language_of(report.suite))
     if not report.title:
         names = [run.name for run in report.runs]
@@ -95,6 +97,11 @@ def write_report(report: Report, out: Path, language: str = "") -> Written:
     for path, text in told.items():
         replace_text(path, text)
     return Written(tuple(told), len(page.encode("utf-8")))
+
+
+def check_out(out: Path, *, force: bool = False) -> None:
+    """Raises EvaluationError where a report cannot be written as `out` without taking another's place."""
+    check_place(out, [beside(out, ending) for ending in (".md", QUESTIONS, MEASURES)], force=force)
 
 
 def beside(page: Path, ending: str) -> Path:
