@@ -178,6 +178,17 @@ def test_conditions_that_cannot_be_read_are_told(folder: Path, written: str) -> 
         read_run(folder)
 
 
+@pytest.mark.parametrize(
+    "cases", [[Case("q1", "Vad?")], [Case("q1", "Vad?"), Case("q2", "Vem?", reference_answer="Hon.")]]
+)
+def test_a_suite_that_is_not_the_one_that_was_asked_is_told(folder: Path, cases: list[Case]) -> None:
+    append(folder, answered("q1"))
+    keep_suite(folder, suite_of(cases))
+    with pytest.raises(EvaluationError, match="is not the one that was asked") as caught:
+        read_run(folder)
+    assert "Put it back, or ask again" in caught.value.remedy
+
+
 def test_a_folder_without_a_run_is_told(tmp_path: Path) -> None:
     with pytest.raises(EvaluationError, match="holds no run"):
         read_run(tmp_path)

@@ -43,9 +43,16 @@ Place = tuple[str, int]
 def read_run(folder: Path) -> Run:
     """The run of a folder: captures in the order of the suite, each case's repeats together.
 
-    Captures of cases that the suite does not hold are left out. Raises EvaluationError with file and line.
+    Captures of cases that the suite does not hold are left out. Raises EvaluationError with file and line, and where the suite
+    is not the one that was asked: with another gold its scores would be those of no run.
     """
     conditions, suite = read_conditions(folder), read_kept_suite(folder)
+    if suite.digest != conditions.suite_digest:
+        raise EvaluationError(
+            f"{folder / SUITE}: the suite in this folder is not the one that was asked ({suite.digest[:12]}, not "
+            f"{conditions.suite_digest[:12]}).",
+            "Put it back, or ask again with another --out.",
+        )
     order = {case.id: place for place, case in enumerate(suite)}
     latest = {(one.case_id, one.repeat): one for one in captures_of(folder) if one.case_id in order}
     captures = sorted(latest.values(), key=lambda one: (order[one.case_id], one.repeat))
