@@ -303,3 +303,10 @@ def test_a_write_that_fails_leaves_the_old_suite(tmp_path: Path, monkeypatch: py
     with pytest.raises(OSError, match="No space"):
         write_suite([Case("new", "x")], path)
     assert [case.id for case in read_suite(path)] == ["old"] and [*tmp_path.iterdir()] == [path]
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "suite.jsonl")
+    for path in (tmp_path / "suite.jsonl", Path("/dev/zero")):
+        with pytest.raises(SuiteError, match=r"no regular file.*Name a suite"):
+            read_suite(path)

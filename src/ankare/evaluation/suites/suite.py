@@ -17,6 +17,7 @@ from typing import Any
 
 from ankare.errors import SuiteError
 from ankare.evaluation.case import Case, Expected, Gold, Suite
+from ankare.evaluation.suites.regular_file import read_regular
 from ankare.evaluation.suites.suite_line import Faulty, case_of_line, row_of
 
 MAX_BYTES = 20_000_000
@@ -91,8 +92,7 @@ def _spaced(text: str) -> str:
 
 def _bytes_of(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = read_regular(path, MAX_BYTES)
     except OSError as error:
         raise SuiteError(f"{path} cannot be read: {error.strerror or error}.", "Name a suite.jsonl.") from error
     if len(data) > MAX_BYTES:
