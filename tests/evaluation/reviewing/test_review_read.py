@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -108,7 +109,7 @@ def test_a_comment_that_was_made_harmless_is_as_it_was(tmp_path: Path) -> None:
 # --- faults
 
 
-@pytest.mark.parametrize("value", ["6", "0", "-1", "3.5", "ja", "4 5", "1e0", "nan", "=4", "5" * 400])
+@pytest.mark.parametrize("value", ["6", "0", "-1", "3.5", "ja", "4 5", "1e0", "nan", "=4", "5" * 400, "٣", "３", "²"])
 def test_a_value_out_of_the_scale_is_told_with_line_and_column(tmp_path: Path, value: str) -> None:
     path = table(tmp_path / "r.csv", [rated("a", 4, rater="Bo"), rated("b", 4, value, rater="Bo")])
     with pytest.raises(BadInputError, match=r"r\.csv:3, language: "):
@@ -155,10 +156,19 @@ def test_one_name_in_the_file_or_given_stands_for_all_rows(tmp_path: Path) -> No
     assert [row.rater for row in read_file(table(path, [rated("a", 4)]), rater="Eva").rows] == ["Eva"]
 
 
+HEAD = f"item,{','.join(CRITERIA)},comment,rater\n".encode()
 BROKEN: dict[str, tuple[str, bytes, str]] = {
     "no such column": ("r.csv", b"item,directness\na,1\n", "has no column language"),
     "a column twice": ("r.csv", f"item,{','.join(CRITERIA)},item\n".encode(), "item twice"),
     "empty": ("r.csv", b"", "is empty|no column"),
+    "a million columns": ("r.csv", b"item" + b",x" * 1_000_000 + b"\n", r"r\.csv:1 has more than 200 columns"),
+    "a wide row": ("r.csv", HEAD + b"a" + b"," * 300 + b"\n", r"r\.csv:2 has more than 200 columns"),
+    "rows without end": ("r.csv", HEAD + b"item\n" * 3_000_000, "more than 100000 rows"),
+    "ratings without end": (
+        "r.json",
+        json.dumps({"format": FORMAT, "ratings": [{}] * 100_001}).encode(),
+        "more than 100000 rows",
+    ),
     "a zero byte": ("r.csv", b"item\0,x\n", "no column|no CSV"),
     "no workbook": ("r.xlsx", b"PK\x03\x04 nothing", "truncated or damaged"),
     "no json": ("r.json", b"{", "is no JSON"),
@@ -183,6 +193,66 @@ def test_a_file_that_is_not_there_or_too_large_is_refused(tmp_path: Path, monkey
     monkeypatch.setattr(review_files, "MOST_BYTES", 10)
     with pytest.raises(BadInputError, match="larger"):
         read_file(table(tmp_path / "r.csv", [rated("a", 1, rater="Bo")]))
+
+
+def test_rows_are_counted_while_they_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(review_files, "MOST_ROWS", 2)
+    rows = [rated(name, 4, rater="Bo") for name in "ab"]
+    path = table(tmp_path / "r.csv", rows)
+    assert len(read_file(path).rows) == 2
+    path.write_bytes(path.read_bytes() + b'c,"' + b"x" * 200_000)  # a row that no reader of CSV would take
+    with pytest.raises(BadInputError, match=r"r\.csv:4 is no CSV"):
+        read_file(path)
+    path.write_bytes(HEAD + b"a\nb\nc\n" + b'"' + b"x" * 200_000)
+    with pytest.raises(BadInputError, match="more than 2 rows"):
+        read_file(path)
+
+
+@pytest.mark.parametrize("name", ["r.csv", "r.xlsx", "r.json"])
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(BadInputError, match=r"no regular file.*Name a file of ratings"):
+        read_file(tmp_path / name)
+
+
+def test_a_device_is_no_key(run: Run, folder: Path) -> None:
+    with pytest.raises(BadInputError, match=r"no regular file.*Name the key"):
+        take_in([(folder, run)], [], Path("/dev/zero"))
+
+
+def test_half_a_character_and_signs_for_a_terminal_do_no_harm(run: Run, folder: Path, tmp_path: Path) -> None:
+    path = saved(tmp_path / "r.json", "\x1b[31mBo\ud83d", [rated(ids(run)["board"], 4, comment="bra \ud83d\x1b[2J")])
+    take_in([(folder, run)], [path])
+    (kept,) = read_ratings(folder)
+    assert (kept.rater, kept.comment) == ("[31mBo", "bra \ufffd\ufffd[2J")
+
+
+@pytest.mark.parametrize("rater", ["\ud800", ["Bo"], {"a": 1}])
+def test_a_name_that_is_none_is_told(tmp_path: Path, rater: object) -> None:
+    told = {"format": FORMAT, "rater": rater, "ratings": [rated("a", 4)]}
+    (tmp_path / "r.json").write_text(json.dumps(told), "utf-8")
+    with pytest.raises(BadInputError, match=r"r\.json, rating 1: the column rater is empty"):
+        read_file(tmp_path / "r.json")
+
+
+def test_an_unknown_answer_is_told_without_signs_for_a_terminal(run: Run, folder: Path, tmp_path: Path) -> None:
+    path = saved(tmp_path / "r.json", "Bo", [rated("\x1b[31m\u202e\ud800nobody", 4)])
+    with pytest.raises(BadInputError, match=r"rating 1: \[31mnobody is no answer") as told:
+        take_in([(folder, run)], [path])
+    assert str(told.value).replace("\n", "").isprintable()
+
+
+def test_the_remedy_has_a_line_of_its_own(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError) as told:
+        read_file(table(tmp_path / "r.csv", [rated("a", 9, rater="Bo")]))
+    assert str(told.value).splitlines()[-1] == "Put it right in the file, and read it again."
+
+
+@pytest.mark.parametrize(("language", "said"), [("sv", "saknar kolumnen language"), ("zh", "缺少列 language")])
+def test_the_form_of_a_file_is_told_in_the_language_of_the_sheet(tmp_path: Path, language: str, said: str) -> None:
+    (tmp_path / "r.csv").write_bytes(b"item,directness\na,1\n")
+    with pytest.raises(BadInputError, match=said):
+        read_file(tmp_path / "r.csv", language=language)
 
 
 def test_many_faults_are_told_in_part(tmp_path: Path) -> None:

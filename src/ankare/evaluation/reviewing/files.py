@@ -2,7 +2,7 @@
 
 Each row becomes a `Row` with the place where it stands, so that whatever is wrong can be told where it is. Excel's ways are
 taken: semicolons or tabs between the cells, the local encoding, numbers as 4.0. What means something else than it says is not:
-a value out of the scale is a fault, never rounded or left out.
+a value out of the scale is a fault, never rounded or left out, and so are digits of other scripts than 1 to 5.
 """
 
 from __future__ import annotations
@@ -11,25 +11,30 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from ankare.cite.escape import plain
 from ankare.errors import BadInputError, DocumentError
 from ankare.evaluation.cells import as_written
 from ankare.evaluation.reviewing.criteria import CANNOT, CRITERIA, SCALE
 from ankare.evaluation.reviewing.page import FORMAT, LONGEST_COMMENT
 from ankare.evaluation.reviewing.ratings import same_name
 from ankare.evaluation.reviewing.wording import Wording
+from ankare.evaluation.suites.regular_file import read_regular
 from ankare.messages import languages, messages
 
-MOST_BYTES = 50_000_000
+MOST_BYTES = 20_000_000
 MOST_ROWS = 100_000
+MOST_COLUMNS = 200
 LONGEST_NAME = 80
 MOST_FAULTS = 20
-_WHOLE = re.compile(r"(\d{1,3})(?:[.,]0{1,6})?")
+_WHOLE = re.compile(r"([0-9]{1,3})(?:[.,]0{1,6})?")
+_UNFIT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+"""What no comment needs and what a file of ratings or a terminal could not hold: a browser may cut a sign in two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +61,22 @@ def read_file(path: Path, rater: str = "", language: str = "en") -> RatingsRead:
     """The ratings of one file. `rater`: the name for rows that have none. `language`: what faults are told in.
 
     Raises BadInputError that names every fault (up to MOST_FAULTS) with its place, one a line: a value out of the scale, a row
-    without an answer's id or a rater's name, an answer rated twice by the same person, a file in no known form.
+    without an answer's id or a rater's name, an answer rated twice by the same person, a file in no known form or with more
+    bytes, rows or columns than are read.
     """
+    say = Wording(language)
     try:
-        size = path.stat().st_size
+        data = read_regular(path, MOST_BYTES)
     except OSError as error:
-        raise BadInputError(f"{path} cannot be read: {error.strerror}.", "Name a file of ratings.") from error
-    if size > MOST_BYTES:
-        raise BadInputError(f"{path} is larger than {MOST_BYTES:,} bytes.", "Name a file of ratings.")
-    told = list(_FORMS.get(path.suffix.lower(), _unknown)(path))
-    if len(told) > MOST_ROWS:
-        raise BadInputError(f"{path} has more than {MOST_ROWS:,} rows.", "Name a file of ratings.")
-    return _checked(path, told, rater, Wording(language))
+        raise say.fault("form_unread", "form_name", file=path, why=error.strerror or type(error).__name__) from error
+    if len(data) > MOST_BYTES:
+        raise say.fault("form_large", "form_name", file=path, most=MOST_BYTES // 1_000_000)
+    told: list[_Told] = []
+    for row in _FORMS.get(path.suffix.lower(), _unknown)(path, data, say):
+        if len(told) == MOST_ROWS:
+            raise say.fault("form_rows", "form_name", file=path, most=MOST_ROWS)
+        told.append(row)
+    return _checked(path, told, rater, say)
 
 
 # --- rows of each form: (place, cells by the name of their column)
@@ -75,28 +84,34 @@ def read_file(path: Path, rater: str = "", language: str = "en") -> RatingsRead:
 _Told = tuple[str, Mapping[str, str]]
 
 
-def _of_csv(path: Path) -> Iterator[_Told]:
-    text = _decoded(path.read_bytes())
+def _of_csv(path: Path, data: bytes, say: Wording) -> Iterator[_Told]:
+    text = _decoded(data)
     head = text.partition("\n")[0]
     between = max(",;\t", key=head.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=between)
-    try:
-        lines = [(reader.line_num, cells) for cells in reader]
-    except csv.Error as error:
-        raise BadInputError(f"{path}:{reader.line_num} is no CSV: {error}.", "Save it as CSV again.") from error
+    return _named(path, _csv_lines(path, reader, say), say)
+
+
+def _csv_lines(path: Path, reader: Any, say: Wording) -> Iterator[tuple[str, list[str]]]:
     # a row of several lines is found by its first
-    starts = [1, *(number + 1 for number, _ in lines)]
-    yield from _named(path, [(f"{path}:{start}", cells) for start, (_, cells) in zip(starts, lines, strict=False)])
+    start = 1
+    try:
+        for cells in reader:
+            yield f"{path}:{start}", cells
+            start = reader.line_num + 1
+    except csv.Error as error:
+        place = f"{path}:{reader.line_num}"
+        raise say.fault("form_no_csv", "form_csv_again", place=place, why=str(error)) from error
 
 
-def _of_workbook(path: Path) -> Iterator[_Told]:
+def _of_workbook(path: Path, data: bytes, say: Wording) -> Iterator[_Told]:
     from openpyxl import load_workbook
 
     from ankare.ingest.archive import check_zip
 
     try:
         check_zip(path)
-        book = load_workbook(path, read_only=True, data_only=True)
+        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         sheet = book.worksheets[0]
         width = len(CRITERIA) + 20
         rows = sheet.iter_rows(max_row=MOST_ROWS + 2, max_col=width, values_only=True)
@@ -108,45 +123,64 @@ def _of_workbook(path: Path) -> Iterator[_Told]:
     except DocumentError as error:
         raise BadInputError(f"{path}: {error.message}", error.remedy) from error
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, SyntaxError) as error:
-        raise BadInputError(f"{path} is no workbook ({type(error).__name__}).", "Save it as .xlsx again.") from error
-    yield from _named(path, lines)
+        why = type(error).__name__
+        raise say.fault("form_no_workbook", "form_workbook_again", file=path, why=why) from error
+    return _named(path, lines, say)
 
 
-def _of_json(path: Path) -> Iterator[_Told]:
+def _of_json(path: Path, data: bytes, say: Wording) -> Iterator[_Told]:
     try:
-        told = json.loads(path.read_bytes().decode("utf-8-sig"))
+        told = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise BadInputError(f"{path} is no JSON.", "Save the ratings from the page again.") from error
+        raise say.fault("form_no_json", "form_page_again", file=path) from error
     held = told.get("ratings") if isinstance(told, dict) and told.get("format") == FORMAT else None
     if not isinstance(held, list):
-        raise BadInputError(f"{path} holds no ratings of the page.", "Save the ratings from the page again.")
+        raise say.fault("form_no_ratings", "form_page_again", file=path)
+    rater = told.get("rater")
     for number, row in enumerate(held, 1):
+        place = f"{path}, rating {number}"
         if not isinstance(row, dict):
-            raise BadInputError(f"{path}, rating {number} is no object.", "Save the ratings from the page again.")
-        cells = {name: "" if row.get(name) is None else str(row[name]) for name in ("item", *CRITERIA, "comment")}
-        yield f"{path}, rating {number}", {**cells, "rater": str(told.get("rater") or "")}
+            raise say.fault("form_no_object", "form_page_again", place=place)
+        cells = {name: _json_cell(row.get(name)) for name in ("item", *CRITERIA, "comment")}
+        yield place, {**cells, "rater": rater if isinstance(rater, str) else ""}
 
 
-def _unknown(path: Path) -> Iterator[_Told]:
-    raise BadInputError(f"{path} is no file of ratings.", "Name a .csv, .xlsx or .json file.")
+def _json_cell(value: object) -> str:
+    if value is None:
+        return ""
+    return str(value) if isinstance(value, str | int | float) else "[...]"
+
+
+def _unknown(path: Path, data: bytes, say: Wording) -> Iterator[_Told]:
+    raise say.fault("form_unknown", "form_name", file=path)
 
 
 _FORMS = {".csv": _of_csv, ".tsv": _of_csv, ".txt": _of_csv, ".xlsx": _of_workbook, ".json": _of_json}
 
 
-def _named(path: Path, lines: Sequence[tuple[str, Sequence[str]]]) -> Iterator[_Told]:
+def _named(path: Path, lines: Iterable[tuple[str, Sequence[str]]], say: Wording) -> Iterator[_Told]:
     """The rows by the names in the head. Raises BadInputError where the head lacks what is needed, or has a name twice."""
-    if not lines:
-        raise BadInputError(f"{path} is empty.", "Name a file of ratings.")
-    head = [cell.strip().casefold() for cell in lines[0][1]]
-    missing = [name for name in ("item", *CRITERIA) if name not in head]
-    double = sorted({name for name in head if name and head.count(name) > 1})
-    if missing or double:
-        what = f"has no column {', '.join(missing)}" if missing else f"has the column {', '.join(double)} twice"
-        raise BadInputError(f"{lines[0][0]} {what}.", "Leave the head of the sheet as it was handed out.")
-    for place, cells in lines[1:]:
-        if any(cell.strip() for cell in cells):
+    head: list[str] = []
+    for number, (place, cells) in enumerate(lines):
+        if number > MOST_ROWS:
+            raise say.fault("form_rows", "form_name", file=path, most=MOST_ROWS)
+        if len(cells) > MOST_COLUMNS:
+            raise say.fault("form_columns", "form_head", place=place, most=MOST_COLUMNS)
+        if number == 0:
+            head = _head(place, cells, say)
+        elif any(cell.strip() for cell in cells):
             yield place, {name: as_written(cell) for name, cell in zip(head, cells, strict=False)}
+    if not head:
+        raise say.fault("form_empty", "form_name", file=path)
+
+
+def _head(place: str, cells: Sequence[str], say: Wording) -> list[str]:
+    head = [cell.strip().casefold() for cell in cells]
+    if missing := [name for name in ("item", *CRITERIA) if name not in head]:
+        raise say.fault("form_no_column", "form_head", place=place, names=", ".join(missing))
+    if double := sorted({name[:LONGEST_NAME] for name in head if name and head.count(name) > 1}):
+        raise say.fault("form_twice", "form_head", place=place, names=", ".join(double))
+    return head
 
 
 def _decoded(data: bytes) -> str:
@@ -166,18 +200,19 @@ def _checked(path: Path, told: Sequence[_Told], rater: str, say: Wording) -> Rat
     faults: list[str] = []
     names = {same_name(name): name for _, cells in told if (name := _name(cells))}
     alone = next(iter(names.values())) if len(names) == 1 else ""
+    otherwise = _name({"rater": rater}) or alone
     rows: dict[tuple[str, str], Row] = {}
     empty = 0
     for place, cells in told:
-        row, wrong = _row(place, cells, rater or alone, say)
+        row, wrong = _row(place, cells, otherwise, say)
         if row is None and not wrong:
             empty += 1
             continue
         if row is not None and (first := rows.setdefault((row.item, same_name(row.rater)), row)) is not row:
-            wrong = [say("fault_twice", place=place, rater=row.rater, item=row.item, first=first.place)]
+            wrong = [say("fault_twice", place=place, rater=row.rater, item=row.item[:40], first=first.place)]
         faults += wrong
     if faults:
-        raise BadInputError(say.faults(say("fault_file", file=path), faults, MOST_FAULTS), say("fault_edit"))
+        raise say.faults(say("fault_file", file=path), faults, MOST_FAULTS, say("fault_edit"))
     return RatingsRead(tuple(rows.values()), empty)
 
 
@@ -195,10 +230,10 @@ def _row(place: str, cells: Mapping[str, str], otherwise: str, say: Wording) -> 
         elif value is not None:
             bounds = {"low": SCALE[0], "high": SCALE[-1], "cannot": CANNOT}
             wrong.append(say("fault_value", place=place, point=point, value=repr(value), **bounds))
-    comment = cells.get("comment", "").strip()[:LONGEST_COMMENT]
+    comment = _UNFIT.sub("\ufffd", cells.get("comment", "").strip()[:LONGEST_COMMENT])
     if not (scores or cannot or comment or wrong):
         return None, []
-    item, rater = cells.get("item", "").strip(), _name(cells) or otherwise
+    item, rater = plain(cells.get("item", "")), _name(cells) or otherwise
     wrong += [say("fault_item", place=place)] * (not item)
     wrong += [say("fault_rater", place=place)] * (not rater)
     return (None if wrong else Row(place, item, rater, scores, tuple(cannot), comment)), wrong
@@ -220,4 +255,4 @@ def _cannot_words() -> frozenset[str]:
 
 
 def _name(cells: Mapping[str, Any]) -> str:
-    return " ".join(str(cells.get("rater", "")).split())[:LONGEST_NAME]
+    return " ".join(plain(str(cells.get("rater", ""))).split())[:LONGEST_NAME]

@@ -20,6 +20,7 @@ from ankare.evaluation.reviewing.items import Item, items_of
 from ankare.evaluation.reviewing.ratings import Rating, read_ratings, together, write_ratings
 from ankare.evaluation.reviewing.sheet import KEY_FORMAT
 from ankare.evaluation.reviewing.wording import Wording
+from ankare.evaluation.suites.regular_file import read_regular
 
 MOST_KEY_BYTES = 50_000_000
 
@@ -75,7 +76,7 @@ def take_in(
             else:
                 faults.append(say("fault_unknown", place=row.place, item=row.item[:40]))
     if faults:
-        raise BadInputError(say.faults(say("fault_none"), faults, MOST_FAULTS), say("fault_runs"))
+        raise say.faults(say("fault_none"), faults, MOST_FAULTS, say("fault_runs"))
     told += [say.counted("told_other", count, run=name) for name, count in others.items()]
     kept = tuple(_kept(folder, run, known[folder], found[folder], told, say) for folder, run in runs)
     return Taken(kept, tuple(told))
@@ -109,9 +110,10 @@ def _rating(row: Row, item: Item, blind: bool) -> Rating:
 def _key(path: Path) -> dict[str, tuple[str, str]]:
     """Plain id and the run's name for each id of a blind sheet. Raises BadInputError."""
     try:
-        if path.stat().st_size > MOST_KEY_BYTES:
+        data = read_regular(path, MOST_KEY_BYTES)
+        if len(data) > MOST_KEY_BYTES:
             raise ValueError("too large")
-        told: Any = json.loads(path.read_bytes())
+        told: Any = json.loads(data)
         if told["format"] != KEY_FORMAT:
             raise ValueError("another format")
         return {str(shown): (str(meant["item"]), str(meant["name"]) or "?") for shown, meant in told["items"].items()}
