@@ -7,14 +7,13 @@ with the scores, a value has the name of its measure behind `judge_` or `ragas_`
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ankare.errors import EvaluationError
-from ankare.evaluation.measures.scores_file import replace_text
+from ankare.evaluation.measures.scores_file import line_of, replace_text, whole
 from ankare.evaluation.scored import Family, Measure, ScoredRun
 
 FILE = "judged.jsonl"
@@ -85,7 +84,7 @@ def _rows(path: Path) -> Iterator[JudgedRow]:
             if not line.strip():
                 continue
             try:
-                yield _row(json.loads(line))
+                yield _row(line_of(line))
             except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
                 fault = f"{path}:{number} is no judgement ({type(error).__name__})."
                 raise EvaluationError(
@@ -94,19 +93,15 @@ def _rows(path: Path) -> Iterator[JudgedRow]:
 
 
 def _row(told: Mapping[str, Any]) -> JudgedRow:
-    if (
-        told["kind"] not in (JUDGE, RAGAS)
-        or not isinstance(told["case_id"], str)
-        or not isinstance(told["repeat"], int)
-    ):
+    if told["kind"] not in (JUDGE, RAGAS) or not isinstance(told["case_id"], str) or not isinstance(told["by"], str):
         raise TypeError("who judged what is not told")
     return JudgedRow(
         told["kind"],
-        str(told["by"]),
+        told["by"],
         told["case_id"],
-        told["repeat"],
+        whole(told["repeat"]),
         {str(name): _share(value) for name, value in told["values"].items() if name in JUDGED},
-        {str(name): int(count) for name, count in told.get("missing", {}).items()},
+        {str(name): whole(count) for name, count in told.get("missing", {}).items()},
         {
             str(name): {str(part): _share(value) for part, value in verdicts.items()}
             for name, verdicts in told.get("verdicts", {}).items()
@@ -115,6 +110,6 @@ def _row(told: Mapping[str, Any]) -> JudgedRow:
 
 
 def _share(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or not 0 <= value <= 1:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise ValueError("a value is none from 0 to 1")
     return float(value)

@@ -10,18 +10,23 @@ A table that its reader keeps, since prices change and differ by contract; ankar
 
 from __future__ import annotations
 
+import os
+import stat
 import tomllib
 from dataclasses import dataclass
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from ankare.errors import EvaluationError
 
 MILLION = 1_000_000
 MOST_BYTES = 1_000_000
+LONGEST_LINE = 2_000
+HIGHEST = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +59,21 @@ class Prices:
         return (price.prompt * prompt_tokens + price.completion * completion_tokens) / MILLION
 
 
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("holds characters that cannot be shown")
+    return text
+
+
+_Amount = Annotated[Decimal, Field(ge=0, le=HIGHEST, allow_inf_nan=False)]
+
+
 class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    prompt: Decimal = Field(ge=0, allow_inf_nan=False)
-    completion: Decimal = Field(ge=0, allow_inf_nan=False)
-    currency: str = Field(min_length=1, max_length=12)
+    prompt: _Amount
+    completion: _Amount
+    currency: Annotated[str, Field(min_length=1, max_length=12), AfterValidator(_printable)]
 
 
 class _Table(BaseModel):
@@ -69,11 +83,9 @@ class _Table(BaseModel):
 
 
 def read_prices(path: Path) -> Prices:
-    """Read a table. Raises EvaluationError with the file and what is wrong in it."""
+    """Read a table. Raises EvaluationError with the file and what is wrong in it: each price is from 0 to HIGHEST."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise EvaluationError(f"{path} is larger than {MOST_BYTES:,} bytes.", "Give a table of prices.")
-        told = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
+        told = tomllib.loads(_text(path), parse_float=_decimal)
         models = _Table.model_validate(told).models
     except OSError as error:
         raise EvaluationError(f"{path} cannot be read: {error.strerror}.", "Give a table of prices.") from error
@@ -81,7 +93,7 @@ def read_prices(path: Path) -> Prices:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         raise EvaluationError(f"{path}: {place}: {first['msg']}.", "See docs/measures.md, Cost.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise EvaluationError(f"{path} is no TOML: {error}.", "Names with / or : stand in quotes.") from error
     currencies = sorted({model.currency for model in models.values()})
     if len(currencies) > 1:
@@ -89,3 +101,26 @@ def read_prices(path: Path) -> Prices:
             f"{path} names several currencies ({', '.join(currencies)}).", "Sums need one: use one table for each."
         )
     return Prices(currencies[0], tuple(Price(name, one.prompt, one.completion) for name, one in models.items()))
+
+
+def _text(path: Path) -> str:
+    """Raises EvaluationError for what is no plain file of a table's size, OSError, and UnicodeDecodeError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise EvaluationError(f"{path} is no plain file.", "Give a table of prices.")
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise EvaluationError(f"{path} is larger than {MOST_BYTES:,} bytes.", "Give a table of prices.")
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if len(line) > LONGEST_LINE:
+            raise EvaluationError(f"{path}:{number} is longer than {LONGEST_LINE:,} bytes.", "Give a table of prices.")
+    return data.decode("utf-8").replace("\r\n", "\n")
+
+
+def _decimal(text: str) -> Decimal:
+    """Infinity for what is beyond any decimal number: the table then says under which name it stands."""
+    try:
+        return Decimal(text)
+    except ArithmeticError:
+        return Decimal("Infinity")

@@ -25,6 +25,9 @@ from ankare.evaluation.scored import Outcome, Scored, ScoredRun
 
 FILE = "scores.jsonl"
 MOST_BYTES = 500_000_000
+LARGEST = 1e15
+"""No value of an answer comes near it, and sums of such values stay finite."""
+MOST_REPEATS = 1_000_000
 _LONGEST_HEAD = 10_000
 _NAMES = frozenset(field.name for field in fields(Scored))
 
@@ -127,10 +130,25 @@ def _rows(path: Path) -> Iterator[Scored]:
             if not line.strip() or (number == 1 and _told_of(line) is not None):
                 continue
             try:
-                yield _scored(json.loads(line))
+                yield _scored(line_of(line))
             except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
                 fault = f"{path}:{number} is no line of scores ({type(error).__name__})."
                 raise EvaluationError(fault, "Score the run again.") from error
+
+
+def line_of(line: bytes) -> Any:
+    """What a line of JSON holds. Raises ValueError for no JSON, a number that is not finite, and text that is no Unicode."""
+    told = json.loads(line, parse_float=_finite, parse_constant=_finite)
+    if b"\\u" in line:
+        json.dumps(told, ensure_ascii=False).encode()  # half a surrogate pair can be written in JSON and nowhere else
+    return told
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError("a number is not finite")
+    return number
 
 
 def _scored(told: Mapping[str, Any]) -> Scored:
@@ -143,25 +161,29 @@ def _scored(told: Mapping[str, Any]) -> Scored:
     answerable = told.get("answerable")
     if not isinstance(answerable, bool | None):
         raise TypeError("answerable is no truth")
+    details = told.get("details", {})
+    if not isinstance(details, dict):
+        raise TypeError("details are no object")
     return Scored(
         **texts,
-        repeat=_whole(told["repeat"]),
+        repeat=whole(told["repeat"]),
         path=AnswerPath(told["path"]),
         outcome=Outcome(told["outcome"]),
         answerable=answerable,
         values={str(name): _number(value) for name, value in told["values"].items()},
-        details=dict(told.get("details", {})),
+        details=details,
     )
 
 
-def _whole(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise TypeError("a repeat is no number")
+def whole(value: object) -> int:
+    """A repeat or a count. Raises TypeError."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_REPEATS:
+        raise TypeError("a repeat or a count is no number")
     return value
 
 
 def _number(value: object) -> float:
-    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+    if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) <= LARGEST:
         raise TypeError("a value is no number")
     return float(value)
 
