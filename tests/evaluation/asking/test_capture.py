@@ -15,6 +15,7 @@ import pytest
 
 from ankare.errors import EvaluationError
 from ankare.evaluation.asking import capture as capture_module
+from ankare.evaluation.asking import hidden
 from ankare.evaluation.asking.asker import Asked, Told
 from ankare.evaluation.asking.capture import Captured, Plan, capture
 from ankare.evaluation.asking.run_folder import ANSWERS, CONDITIONS, Answers, locked, read_conditions, read_run
@@ -367,7 +368,7 @@ def test_no_secret_gets_into_a_file(tmp_path: Path) -> None:
 
 
 def test_saboteur_a_writer_that_hides_nothing_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(capture_module, "SHORTEST_SECRET", 10_000)
+    monkeypatch.setattr(hidden, "SHORTEST_SECRET", 10_000)
     with pytest.raises(AssertionError):
         secret_told_and_hidden(tmp_path)
 

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from ankare.errors import EvaluationError, SettingsError
+from ankare.evaluation.asking import capture as capture_module
 from ankare.evaluation.asking import http_call as capture_http
 from ankare.evaluation.asking.asker import Asked
 from ankare.evaluation.asking.capture import Plan, capture
@@ -80,6 +81,18 @@ def ask(server: ModelServer, *does: Behaviour, **given: Any) -> Asked:
     assert asked is not None
     assert (asked.body is None) != (asked.failure is None)
     return asked
+
+
+class Waits(Event):
+    """Writes down how long it is waited for, and lets no time pass."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pauses: list[float] = []
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.pauses.append(timeout or 0.0)
+        return self.is_set()
 
 
 def asked_of(seen: Seen) -> tuple[str, str, Any]:
@@ -198,10 +211,24 @@ def test_nobody_there_is_a_failure_that_any_other_question_would_have_too(server
 
 @pytest.mark.parametrize("status", [429, 503])
 def test_a_busy_server_is_waited_for_as_long_as_it_asks(server: ModelServer, status: int) -> None:
-    busy = reply(status, {"detail": "busy"}, retry_after="0.01")
-    asked = ask(server, busy, busy, busy, GOOD, most_wait=60.0)
+    busy = reply(status, {"detail": "busy"}, retry_after="5")
+    server.does(busy, busy, busy, GOOD)
+    stop = Waits()
+    asked = over(server, most_wait=60.0).ask(CASE, stop)
+    assert asked is not None
     assert asked.body is not None
     assert len(server.seen) == 4
+    assert all(5 <= pause <= 6 for pause in stop.pauses)
+
+
+@pytest.mark.parametrize("wish", ["0.000001", "0", "-1", "soon"])
+def test_a_busy_server_is_never_asked_again_at_once(server: ModelServer, wish: str) -> None:
+    server.does(reply(429, {"detail": "busy"}, retry_after=wish))
+    stop = Waits()
+    over(server, most_wait=125.0).ask(CASE, stop)
+    least = [1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0, 30.0]
+    assert len(stop.pauses) >= 6
+    assert all(pause >= told for pause, told in zip(stop.pauses, least, strict=False))
 
 
 @pytest.mark.parametrize("wish", ["0.05", "3600", "Wed, 21 Oct 2099 07:28:00 GMT", "soon", "-1", "nan", "1e999"])
@@ -219,12 +246,23 @@ def test_who_stops_while_a_busy_server_is_waited_for_waits_no_longer(server: Mod
 
 
 def test_what_is_no_number_is_unknown_and_the_answer_stands(server: ModelServer, tmp_path: Path) -> None:
-    numbers = b'{"answer_markdown": "x", "timing_ms": NaN, "a": Infinity, "b": 1e999, "c": -Infinity, "d": 1.5}'
+    numbers = (
+        b'{"answer_markdown": "x", "timing_ms": NaN, "a": Infinity, "b": 1e999, "c": -Infinity, "d": 1.5, "e": '
+        + (b"9" * 400 + b"}")
+    )
     server.does(reply(404, b""), reply(200, numbers))
     captured = capture(suite_of([CASE]), over(server), tmp_path, Plan(AnswerPath.CONTROL))
     assert captured.left == 0
     (found,) = read_run(tmp_path).captures
-    assert found.body == {"answer_markdown": "x", "timing_ms": None, "a": None, "b": None, "c": None, "d": 1.5}
+    assert found.body == {
+        "answer_markdown": "x",
+        "timing_ms": None,
+        "a": None,
+        "b": None,
+        "c": None,
+        "d": 1.5,
+        "e": None,
+    }
 
 
 def test_what_health_tells_is_what_the_run_was_made_under(server: ModelServer) -> None:
@@ -292,6 +330,48 @@ def test_a_key_that_a_server_repeats_is_in_no_file(server: ModelServer, tmp_path
     capture(cases, over(server, key=KEY), tmp_path, Plan(AnswerPath.CONTROL))
     assert all(KEY.encode() not in path.read_bytes() for path in tmp_path.iterdir())
     assert "din nyckel ***" in (tmp_path / "answers.jsonl").read_text("utf-8")
+
+
+def escaped(told: object) -> bytes:
+    """JSON in which each sign of the key stands as an escape, as a server may write it."""
+    return json.dumps(told).replace(KEY, "".join(f"\\u{ord(sign):04x}" for sign in KEY)).encode()
+
+
+def key_in(folder: Path, server: ModelServer) -> str:
+    """All that is kept and told of a run whose server repeats the key escaped wherever it can."""
+    health = {**HEALTH, "revision": KEY, "index_version": f"i {KEY}", "top_k": f"{KEY}", "version": KEY}
+    said = body(KEY, revision=KEY, index_version=KEY, own={KEY: [KEY]})
+    server.does(reply(200, escaped(health)), reply(200, escaped(said)), reply(401, escaped({"detail": KEY})))
+    cases = suite_of([CASE, Case("q2", "Vem?"), Case("q3", "Var?")])
+    captured = capture(cases, over(server, key=KEY), folder, Plan(AnswerPath.CONTROL, most_hopeless=2))
+    assert captured.stopped or captured.left == 0
+    kept = [path.read_text("utf-8") for path in folder.iterdir()]
+    return "\n".join([repr(captured), *kept, *(json.dumps(json.loads(kept_line)) for kept_line in _rows(folder))])
+
+
+def _rows(folder: Path) -> list[str]:
+    return (folder / "answers.jsonl").read_text("utf-8").splitlines()
+
+
+def test_a_key_that_a_server_repeats_as_escapes_is_nowhere(server: ModelServer, tmp_path: Path) -> None:
+    told = key_in(tmp_path, server)
+    assert KEY not in told
+    assert "***" in told
+
+
+def test_saboteur_who_looks_at_bytes_alone_lets_it_through(
+    server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (capture_http, capture_module):
+        monkeypatch.setattr(module, "without_secrets", lambda held, secrets: held)
+    assert KEY in key_in(tmp_path, server)
+
+
+def test_a_key_in_what_ends_a_run_before_it_begins_is_hidden(server: ModelServer, tmp_path: Path) -> None:
+    server.does(reply(200, escaped({**HEALTH, "agentic_rag_mode": KEY})))
+    with pytest.raises(EvaluationError) as caught:
+        over(server, AnswerPath.AGENTIC, key=KEY).told()
+    assert KEY not in str(caught.value)
 
 
 @pytest.mark.parametrize(

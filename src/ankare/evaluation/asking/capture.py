@@ -15,6 +15,7 @@ from threading import Event, Lock
 from ankare.errors import EvaluationError
 from ankare.evaluation.asking.asker import Asked, Asker, Told
 from ankare.evaluation.asking.conditions import answered_by, conditions_of, now, resumed
+from ankare.evaluation.asking.hidden import bytes_without_secrets, without_secrets
 from ankare.evaluation.asking.meaning import ANOTHER_RUN, told_after
 from ankare.evaluation.asking.response import response_of
 from ankare.evaluation.asking.run_folder import (
@@ -31,13 +32,12 @@ from ankare.evaluation.asking.run_folder import (
     read_conditions,
     write_conditions,
 )
-from ankare.evaluation.captured import AnswerPath, Capture, Conditions, Failure, FailureKind, Response
+from ankare.evaluation.captured import AnswerPath, Capture, Conditions, Failure, FailureKind, Json, Response
 from ankare.evaluation.case import Case, Suite
 
 MOST_HOPELESS = 5
 """Failures in a row that any other question would meet too, after which the run stops."""
-SHORTEST_SECRET = 8  # as in `capture_http`
-_HIDDEN = b"***"
+_NO_JSON = "the body is no JSON"
 _NO_CUSTOMER = frozenset({"auth", "quota"})
 """Why a chain in the shadow of an answer broke off, where the model's service refuses us."""
 _OURS = frozenset({CONDITIONS, SUITE, ANSWERS, LOCK})
@@ -91,7 +91,7 @@ def capture(
     Raises EvaluationError for a folder that is in use, holds another run or cannot be read, and whatever `asker.told` raises.
     A disk that is full ends the run early; what is written stays whole.
     """
-    told = asker.told()
+    told = _without_secrets(asker.told(), asker.secrets)
     fresh = conditions_of(suite, told, plan.path, plan.repeats, plan.name, {"concurrency": plan.concurrency}, plan.note)
     with locked(folder):
         before = read_conditions(folder) if (folder / CONDITIONS).exists() else None
@@ -121,6 +121,17 @@ def capture(
     left = len(jobs) - writer.kept
     notes = (*_cut_note(answers.cut), *writer.notes(), *told_after(writer.conditions, told.to_prepare))
     return Captured(folder, writer.kept, total - len(jobs), left, _why_stopped(left, writer), notes)
+
+
+def _without_secrets(told: Told, secrets: tuple[str, ...]) -> Told:
+    return Told(
+        base_url=told.base_url,
+        revision=without_secrets(told.revision, secrets),
+        settings=without_secrets(told.settings, secrets),
+        about=without_secrets(told.about, secrets),
+        warnings=tuple(without_secrets(told.warnings, secrets)),
+        to_prepare=told.to_prepare,
+    )
 
 
 def _begun(folder: Path, before: Conditions | None, fresh: Conditions, suite: Suite) -> Conditions:
@@ -231,20 +242,27 @@ class _Writer:
 
     def _capture(self, job: _Job, asked: Asked) -> Capture:
         case, repeat = job
-        response = None if asked.body is None else response_of(asked.body)
-        return Capture(case.id, repeat, self.plan.path, now(), asked.wall_ms, response, asked.failure, asked.body)
+        body, failure = self._outcome(asked)
+        response = None if body is None else response_of(body)
+        return Capture(case.id, repeat, self.plan.path, now(), asked.wall_ms, response, failure, body)
+
+    def _outcome(self, asked: Asked) -> tuple[Json | None, Failure | None]:
+        """Body or failure, without secrets."""
+        if asked.failure is not None:
+            return None, replace(asked.failure, detail=without_secrets(asked.failure.detail, self.secrets))
+        try:
+            return without_secrets(asked.body, self.secrets), None
+        except RecursionError:
+            return None, Failure(FailureKind.BROKEN, _NO_JSON)
 
     def _line(self, found: Capture) -> bytes:
         """The line without secrets. A body that is no JSON is a broken answer."""
         try:
             line = capture_line(found)
         except (ValueError, TypeError, RecursionError):
-            broken = Failure(FailureKind.BROKEN, "the body is no JSON")
+            broken = Failure(FailureKind.BROKEN, _NO_JSON)
             line = capture_line(replace(found, body=None, response=None, failure=broken))
-        for secret in self.secrets:
-            if len(secret) >= SHORTEST_SECRET:
-                line = line.replace(secret.encode(), _HIDDEN)
-        return line
+        return bytes_without_secrets(line, self.secrets)
 
     def _look(self, found: Capture, *, hopeless: bool) -> None:
         """What this outcome says of the run."""

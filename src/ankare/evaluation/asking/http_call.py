@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import http.client
 import json
-import math
 import socket
 import ssl
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Event, Timer
 from typing import Any
 from urllib.parse import urlsplit
 
+from ankare.evaluation.asking.hidden import bytes_without_secrets, without_secrets
+from ankare.evaluation.asking.response_values import decoded
+
 MOST_BYTES = 20_000_000
 CONNECT_SECONDS = 15.0
 _PIECE = 65_536
-_HIDDEN = b"***"
-SHORTEST_SECRET = 8
-"""Characters of a secret that is hidden: a shorter one is none ("none", "test"), and would hide words of every body."""
 
 
 class CallError(Exception):
@@ -41,23 +40,19 @@ class TooSlowError(CallError):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a server said. Names of headers in lower case."""
+    """What a server said. Names of headers in lower case. `secrets`: what its texts are told without."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
+    secrets: tuple[str, ...] = field(default=(), repr=False)
 
     def json(self) -> Any:
-        """The body as JSON, in which what is no number is null. Raises CallError."""
+        """The body as JSON without secrets, in which what is no number is null. Raises CallError."""
         try:
-            return json.loads(self.body, parse_constant=lambda _: None, parse_float=_finite)
+            return without_secrets(decoded(self.body), self.secrets)
         except (ValueError, RecursionError) as error:
             raise CallError(f"no JSON ({type(error).__name__})") from error
-
-
-def _finite(written: str) -> float | None:
-    value = float(written)
-    return value if math.isfinite(value) else None
 
 
 class HttpCaller:
@@ -69,6 +64,7 @@ class HttpCaller:
         self._host, self._port, self._base = parts.hostname or "", parts.port, parts.path.rstrip("/")
         self._context = ssl.create_default_context() if parts.scheme == "https" else None
         self._key = key
+        self._secrets = (key,) if key else ()
 
     def get(self, path: str, seconds: float) -> Answered:
         """A page that needs no key. Raises CallError."""
@@ -89,8 +85,8 @@ class HttpCaller:
                 connection.request(method, self._base + path, body, headers)
                 response = connection.getresponse()
                 told = {name.lower(): value for name, value in response.headers.items()}
-                taken = self._without_key(_read(response, deadline))
-            return Answered(response.status, told, taken)
+                taken = bytes_without_secrets(_read(response, deadline), self._secrets)
+            return Answered(response.status, without_secrets(told, self._secrets), taken, self._secrets)
         except (OSError, http.client.HTTPException, ValueError) as error:
             if deadline.over or isinstance(error, TimeoutError):
                 raise TooSlowError(f"no answer in {seconds:g} s") from error
@@ -112,9 +108,6 @@ class HttpCaller:
                 yield connection
         finally:
             connection.close()
-
-    def _without_key(self, body: bytes) -> bytes:
-        return body.replace(self._key.encode(), _HIDDEN) if len(self._key) >= SHORTEST_SECRET else body
 
 
 def _why(error: OSError | UnicodeError) -> str:

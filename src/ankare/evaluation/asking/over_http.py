@@ -20,7 +20,7 @@ from ankare.domain.agents import Mode
 from ankare.errors import EvaluationError, SettingsError
 from ankare.evaluation.asking.asker import Asked, Told
 from ankare.evaluation.asking.http_call import Answered, CallError, HttpCaller, TooSlowError, UnreachableError
-from ankare.evaluation.asking.response_values import mapping, text
+from ankare.evaluation.asking.response_values import mapping, number, text
 from ankare.evaluation.captured import AnswerPath, Failure, FailureKind, Json
 from ankare.evaluation.case import Case
 from ankare.llm.address import Reach, checked_url, reach
@@ -30,6 +30,8 @@ ASK, HEALTH = "/api/ask", "/health"
 LOOK_SECONDS = 30.0
 MOST_WAIT_SECONDS = 120.0
 """For one question, until a busy server answers."""
+LEAST_SECONDS, LONGEST_LEAST_SECONDS = 1.0, 30.0
+"""Between two attempts, doubled each time up to the second, however little a busy server asks for."""
 _POLICY = RetryPolicy(first_wait=1.0, longest_wait=30.0)
 _SETTINGS = (
     "provider",
@@ -105,7 +107,7 @@ class OverHttp:
                 f"{self.base_url} sends callers on to another address ({_host(answered)}).", "Give that as --base-url."
             )
         health = _health(answered)
-        settings = {name: health[name] for name in _SETTINGS if isinstance(health.get(name), str | int | float)}
+        settings = {name: told for name in _SETTINGS if (told := _setting(health.get(name))) is not None}
         self._check(settings)
         about = {"server_version": text(health.get("version")), "index_version": text(health.get("index_version"))}
         return Told(self.base_url, text(health.get("revision")), settings, about, to_prepare=_TO_PREPARE)
@@ -132,7 +134,8 @@ class OverHttp:
                 failure = found if isinstance(found, Failure) else None
                 return Asked(wall_ms, None if isinstance(found, Failure) else found, failure, hopeless)
             attempt += 1
-            pause = _POLICY.wait(attempt, found.wish, random.random())
+            least = min(LONGEST_LEAST_SECONDS, LEAST_SECONDS * 2.0 ** (attempt - 1))
+            pause = max(least, _POLICY.wait(attempt, found.wish, random.random()))
             if waited + pause > self._most_wait:
                 return Asked(wall_ms, failure=found.failure, hopeless=True)
             waited += pause
@@ -190,6 +193,13 @@ def _health(answered: Answered) -> Json:
         return _object(answered) if answered.status == 200 else {}
     except CallError:  # a page for people, say
         return {}
+
+
+def _setting(held: object) -> str | bool | int | float | None:
+    """A value that can be kept and compared; None for any other."""
+    if isinstance(held, str):
+        return text(held)[:_SHOWN]
+    return held if isinstance(held, bool) or (isinstance(held, int | float) and number(held) is not None) else None
 
 
 def _usable(key: str) -> str:

@@ -5,7 +5,9 @@ A body comes from whatever answers at an address. A value of another type than t
 
 from __future__ import annotations
 
+import json
 import math
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -16,6 +18,22 @@ LONGEST_TEXT = 1_000_000
 LARGEST = 10**15
 """Of a number: more tokens, pages or milliseconds are a mistake, and no sum of them says anything."""
 _NOTHING: Mapping[str, Any] = {}
+
+
+def decoded(data: bytes) -> Any:
+    """JSON, in which null stands for what is no number or one that is too large to reckon with. Raises ValueError and
+    RecursionError."""
+    return json.loads(data, parse_constant=lambda _: None, parse_float=_finite, parse_int=_whole)
+
+
+def _finite(written: str) -> float | None:
+    value = float(written)
+    return value if math.isfinite(value) else None
+
+
+def _whole(written: str) -> int | None:
+    value = int(written)
+    return value if abs(value) <= sys.float_info.max else None
 
 
 def mapping(held: object) -> Mapping[str, Any]:

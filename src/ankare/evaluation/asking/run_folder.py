@@ -26,7 +26,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from ankare.errors import EvaluationError
 from ankare.evaluation.asking.response import response_of
-from ankare.evaluation.asking.response_values import count, mapping, number, text
+from ankare.evaluation.asking.response_values import count, decoded, mapping, number, text
 from ankare.evaluation.captured import AnswerPath, Capture, Conditions, Failure, FailureKind, Run
 from ankare.evaluation.case import Suite
 from ankare.evaluation.suites.suite import read_suite, write_suite
@@ -127,8 +127,7 @@ def _lines(file: BinaryIO, path: Path) -> Iterator[tuple[int, bytes]]:
 
 def _capture(line: bytes, path: Path, line_number: int, bodies: bool) -> Capture:
     try:
-        told = json.loads(line)
-        return _of_json(mapping(told), bodies)
+        return _of_json(mapping(decoded(line)), bodies)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise _unreadable(path, line_number, f"{type(error).__name__}: {str(error)[:100]}") from error
 
