@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from ankare.cite import escape
+from tests.posted import called
 
 RENDERER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 MARKUP = st.text(alphabet="<>&;[]()!`*_~#+-=|:/\\.\"' \t\n1a9åx$^{}\u202e\x00", max_size=40)
@@ -67,6 +68,45 @@ def test_no_address_can_end_its_link(tail: str) -> None:
     address = escape.url("https://example.org/" + tail)
     _, markup = shown(f"[a]({address}) slut")
     assert markup == {"link_open", "link_close"}
+
+
+CALLS = st.text(alphabet="@#:/.-\\\\&;1aw GHghttps_<|", max_size=40) | st.lists(
+    st.sampled_from(
+        (
+            "@",
+            "#1",
+            "GH-1",
+            "gh-2",
+            "http://",
+            "https://",
+            "ftp://",
+            "mailto:",
+            "www.",
+            "a@b.example",
+            "\\",
+            "&#64;",
+            " ",
+        )
+    )
+).map("".join)
+
+
+@given(CALLS)
+@example("a@b.example, @octocat and @org/team")
+@example("\\\\#1 \\@a")
+@example("#1")
+@example("&#64;octocat &commat;octocat")
+@example("see HTTPS://evil.example/x, www.evil.example, GH-1 and owner/repo#12")
+def test_text_that_is_posted_calls_nobody_and_reads_as_written(text: str) -> None:
+    quiet = escape.unlinked(escape.cell(text))
+    assert called(quiet) == []
+    tokens = RENDERER.parseInline(quiet)[0].children or ()
+    assert "".join(one.content for one in tokens if one.type != "html_inline") == escape.plain(text)
+    assert {one.type for one in tokens} <= {"text", "text_special", "html_inline"}
+
+
+def test_saboteur_an_escape_alone_still_calls() -> None:
+    assert called(escape.cell("@octocat")) and called("\\@octocat") and called("&#64;octocat")
 
 
 def test_common_text_is_left_alone() -> None:

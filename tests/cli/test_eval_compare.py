@@ -23,6 +23,8 @@ from ankare.evaluation.scored import ScoredRun
 from ankare.evaluation.suites.suite import digest_of
 from ankare.messages import messages
 from tests.evaluation.scored_runs import row, run_of
+from tests.posted import CALLS, reads
+from tests.posted import called as calls_of
 
 QUESTIONS = 20
 CASES = tuple(Case(f"q{n:02}", f"What is {n}?") for n in range(QUESTIONS))
@@ -110,7 +112,20 @@ def test_what_a_file_holds_is_no_markup_anywhere(folder: Path) -> None:
         out = called(folder, "base", "worse", *words).stdout
         assert "\x1b[31m" not in out
         assert "\u202e" not in out
-    assert "\\<img src=x\\> \\| \\[a\\](http://b) \\`c\\`" in out
+    assert "\\<img src=x\\> \\| \\[a\\](http&#58;<!-- -->//b) \\`c\\`" in out
+
+
+def test_a_comparison_that_is_posted_calls_nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("base", "worse"):
+        write_scores(
+            replace(RUNS[name], rows=tuple(replace(one, type=CALLS) for one in RUNS[name].rows)), folder / name
+        )
+        write_conditions(folder / name, replace(RUNS[name].conditions, name=f"{name} {CALLS}", note=CALLS))
+    text = called(folder, "base", "worse", "--markdown").stdout
+    assert calls_of(text) == []
+    assert CALLS in reads(text)
+    monkeypatch.setattr("ankare.evaluation.comparing.told.unlinked", str)
+    assert {"@o", "#1", "s://"} <= set(calls_of(called(folder, "base", "worse", "--markdown").stdout))
 
 
 def test_advice_on_the_chain_stands_below(folder: Path) -> None:

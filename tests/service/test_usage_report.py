@@ -20,6 +20,7 @@ from ankare.service.watch.usage_period import period_of
 from ankare.service.watch.usage_sections import Section, report_sections
 from ankare.service.watch.usage_summary import UsageSummary
 from ankare.service.watch.usage_words import Words
+from tests.posted import CALLS, called, reads
 from tests.service.usage_lines import line, write_log
 
 NOW = datetime(2026, 3, 20, 12, tzinfo=UTC)
@@ -103,6 +104,18 @@ def test_nothing_that_somebody_wrote_acts_in_markdown(tmp_path: Path) -> None:
     assert {tag for tag, _ in elements.found} <= {"h1", "h2", "h3", "p", "table", "thead", "tbody", "tr", "th", "td"}
     widths = {row.count("<t") for row in re.findall(r"<tr>.*?</tr>", shown, re.DOTALL)}
     assert max(widths) <= 9
+
+
+def test_a_report_that_is_posted_calls_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {"question": CALLS, "question_key": "k", "key": CALLS, "channel": CALLS, "route": CALLS}
+    refused = line(NOW - timedelta(hours=1), outcome="refused", reason=CALLS, missing=["octocat"], **asked)
+    folder = write_log(tmp_path / "log", [refused, refused])
+    sections = report_sections(summarise_usage([folder], None, period_of(zone="UTC", now=NOW)), "en")
+    text = report_markdown(sections, "en")
+    assert called(text) == []
+    assert CALLS in reads(text)
+    monkeypatch.setattr(usage_markdown, "unlinked", str)
+    assert {"@o", "#1", "s://"} <= set(called(report_markdown(sections, "en")))
 
 
 def test_no_cell_of_a_table_is_a_formula(tmp_path: Path) -> None:

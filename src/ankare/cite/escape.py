@@ -15,6 +15,11 @@ _UNPRINTABLE = re.compile(
 _SPACE = re.compile(r"[^\S\u00a0\u202f]+")
 _ENTITY = re.compile(r"&(?=#?\w{1,32};)")
 _INLINE = re.compile(r"[\\`*\[\]~]|(?<!\w)_|_(?!\w)")
+# What platforms make a mention, a reference or a link of without any markup: @name, a@b, #1, GH-1, www., http:// and the like.
+_CALL = re.compile(
+    r"(?<!\\)(?P<whole>(?:\\\\)*)\\?(?P<sign>@|#(?=\d))|(?<=GH)-(?=\d)|(?<=www)\.|:(?=//)|(?<=mailto):|(?<=xmpp):",
+    re.IGNORECASE,
+)
 _BLOCK = re.compile(r"^(?:[#=]|[+-](?=[\s-]|$)|\d{1,9}(?=[.)](?:\s|$)))")
 
 
@@ -35,11 +40,24 @@ def cell(text: str) -> str:
     return markdown(text).replace("|", "\\|")
 
 
+def unlinked(markdown: str) -> str:
+    """Escaped Markdown that also calls nobody and links nowhere where it is posted as a comment, and reads as before.
+
+    The sign becomes an entity, for whoever looks at the source, and an empty comment follows it, for platforms that look for
+    names and numbers in what they have rendered: there neither a backslash nor an entity is left.
+    """
+    return _CALL.sub(_uncalled, markdown)
+
+
 def url(address: str) -> str:
     """The address as the target of a Markdown link: nothing in it can end the link or leave http."""
     if not re.match(r"(?:https?://|/)", address):
         return ""
     return re.sub(r"[^!#$%&*+,./0-9:;=?@A-Za-z_~-]", lambda m: "".join(f"%{b:02X}" for b in m[0].encode()), address)
+
+
+def _uncalled(match: re.Match[str]) -> str:
+    return f"{match['whole'] or ''}&#{ord(match['sign'] or match[0])};<!-- -->"
 
 
 def _stop_block(match: re.Match[str]) -> str:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ from ankare.evaluation.report.markdown import report_markdown
 from ankare.evaluation.report.page import page_html
 from ankare.evaluation.report.told import Report
 from ankare.evaluation.report.words import Words
-from tests.evaluation.reported import EVIL, EVIL_CASE, report
+from tests.evaluation.reported import CASES, EVIL, EVIL_CASE, report
+from tests.posted import CALLS, called, reads
 
 ELEMENTS = frozenset(
     "html head meta title style body a header p h1 h2 h3 h4 div ul ol li span b nav main aside details summary section small "  # noqa: SIM905
@@ -101,6 +103,24 @@ def test_hostile_text_stays_text_in_markdown(told: Report) -> None:
     rows = re.findall(r"^\|.*$", text, re.M)
     assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} <= {4, 6}
     assert not re.search("[\u202a-\u202e\u2066-\u2069\u2028]", text)
+
+
+def calling(tmp_path: Path) -> Report:
+    """A report whose title, names of runs, questions and reasons call people."""
+    cases = tuple(replace(one, question=f"{one.question} {CALLS}") for one in CASES)
+    told = report(tmp_path, title=CALLS, cases=cases)
+    return replace(told, runs=tuple(replace(one, name=f"{one.name} {CALLS[:40]}") for one in told.runs))
+
+
+def test_a_report_that_is_posted_calls_nobody(tmp_path: Path) -> None:
+    text = report_markdown(calling(tmp_path), Words("sv"))
+    assert called(text) == []
+    assert CALLS in reads(text)
+
+
+def test_the_saboteur_that_escapes_markup_alone_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(safe, "unlinked", str)
+    assert {"@o", "#1", "s://"} <= set(called(report_markdown(calling(tmp_path), Words("sv"))))
 
 
 @pytest.mark.parametrize("write", [questions_csv, measures_csv])

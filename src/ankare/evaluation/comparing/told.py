@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from ankare.cite.escape import unlinked
 from ankare.evaluation.comparing.advice import Advice
 from ankare.evaluation.comparing.advice_words import named, number
 from ankare.evaluation.comparing.cases import CaseChange
@@ -292,7 +293,7 @@ def plain(text: str) -> str:
 
 
 def markdown(told: Sequence[Section], title: str) -> str:
-    """The sections as one Markdown text; nothing in a cell is Markdown or HTML."""
+    """The sections as one Markdown text; nothing in a cell is Markdown or HTML, a link or somebody's name that is called."""
     return "\n".join([f"# {_cell(title)}", "", *(line for one in told for line in _section(one))]).rstrip() + "\n"
 
 
@@ -313,7 +314,7 @@ def _section(section: Section) -> Iterator[str]:
 
 
 def _cell(text: str) -> str:
-    return _MARKS.sub(r"\\\1", text)
+    return unlinked(_MARKS.sub(r"\\\1", text))
 
 
 # --- JSON

@@ -12,6 +12,7 @@ from html import escape
 from urllib.parse import quote, urlsplit
 
 from ankare.cite.escape import cell as markdown_cell
+from ankare.cite.escape import unlinked
 from ankare.evaluation.cells import harmless
 
 _LINE = re.compile("[\u2028\u2029\x85]")
@@ -45,8 +46,8 @@ def cell(text: str) -> str:
 
 
 def markdown(text: str, most: int = 200) -> str:
-    """As text of a line or a cell of Markdown, cut where it is long."""
-    return markdown_cell(shortened(seen(text), most))
+    """As text of a line or a cell of Markdown, cut where it is long. It names nobody and links nowhere."""
+    return unlinked(markdown_cell(shortened(seen(text), most)))
 
 
 def shortened(text: str, most: int) -> str:

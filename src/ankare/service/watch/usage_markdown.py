@@ -8,7 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 from ankare.cite.escape import cell as cell_text
-from ankare.cite.escape import markdown as escaped
+from ankare.cite.escape import unlinked
 from ankare.messages import messages
 from ankare.service.watch.feedback import harmless
 from ankare.service.watch.usage_sections import Section
@@ -19,14 +19,14 @@ OVER_TIME = "over_time"
 
 
 def report_markdown(sections: Sequence[Section], language: str) -> str:
-    """The report, without its charts. What people wrote is escaped."""
+    """The report, without its charts. What people wrote is escaped; it calls nobody and links nowhere."""
     parts = [f"# {messages(language)['usage.report_title']}"]
     for section in sections:
         parts.append(f"## {section.title}")
-        parts += map(escaped, section.lines)
+        parts += map(_cell, section.lines)
         for table in section.tables:
             parts += ([] if table.title == section.title else [f"### {table.title}"]) + ["\n".join(_rows(table))]
-        parts += map(escaped, section.notes)
+        parts += map(_cell, section.notes)
     return "\n\n".join(parts) + "\n"
 
 
@@ -35,7 +35,11 @@ def _rows(table: Table) -> Iterator[str]:
     yield _row(table.head)
     yield _row(["---:" if number else "---" for number in numbers])
     for row in table.rows:
-        yield _row([cell_text(cell.shown) for cell in row])
+        yield _row([_cell(cell.shown) for cell in row])
+
+
+def _cell(text: str) -> str:
+    return unlinked(cell_text(text))
 
 
 def _row(cells: Sequence[str]) -> str:
