@@ -107,6 +107,8 @@ def _judge(folder: Path, run: Run, judging: Judging, wanted: _Wanted) -> None:
 
     tasks, cache = tasks_of(run, wanted.measures, wanted.limit, asides=wanted.asides), VerdictCache(folder)
     expected = estimate(tasks, cache, judging)
+    if cache.broken:
+        typer.echo(f"ankare: {cache.broken} lines of {cache.path} are no verdicts and count for nothing.", err=True)
     typer.echo(_before(expected, judging.model, wanted.prices), err=True)
     if wanted.dry_run:
         return

@@ -346,18 +346,54 @@ def test_half_a_line_at_the_end_is_passed_over_and_taken_away(run: Run, tmp_path
 
 
 @pytest.mark.parametrize("line", ["{", "[1]", '{"key": "a"}', '{"key": "a", "colour": 1}', "[" * 100_000])
-def test_a_broken_line_is_told_with_its_number(tmp_path: Path, line: str) -> None:
+def test_a_broken_line_is_no_verdict_and_is_counted(tmp_path: Path, line: str) -> None:
     (tmp_path / FILE).write_text(f"{line}\n", "utf-8")
-    with pytest.raises(EvaluationError, match=r"verdicts\.jsonl:1"):
-        VerdictCache(tmp_path)
+    cache = VerdictCache(tmp_path)
+    assert (len(cache), cache.broken) == (0, 1)
 
 
-def test_a_value_that_no_judge_gives_is_refused(run: Run, tmp_path: Path, server: ModelServer) -> None:
-    values(run, tmp_path, server)
-    path = tmp_path / FILE
-    path.write_text(path.read_text("utf-8").replace('"value": 1.0', '"value": 7.0', 1), "utf-8")
-    with pytest.raises(EvaluationError, match=r"verdicts\.jsonl:\d+ is no verdict"):
+@pytest.mark.parametrize(
+    ("field", "wrong"),
+    [
+        ("value", "7.0"),
+        ("value", "true"),
+        ("value", "1e999"),
+        ("value", "9" * 400),
+        ("reason", "[]"),
+        ("reason", '"\\ud800"'),
+        ("prompt", "5"),
+        ("at", "null"),
+        ("repeat", "true"),
+        ("part", '"0"'),
+        ("noncommittal", "1"),
+        ("prompt_tokens", '"9"'),
+        ("prompt_tokens", "-1"),
+        ("ms", "1e308"),
+    ],
+)
+def test_a_verdict_of_wrong_types_is_asked_for_again(
+    run: Run, tmp_path: Path, server: ModelServer, field: str, wrong: str
+) -> None:
+    before = values(run, tmp_path, server)
+    path, asked = tmp_path / FILE, len(server.seen)
+    first, rest = path.read_text("utf-8").split("\n", 1)
+    held = json.loads(first)
+    told = ", ".join(f'"{name}": {wrong if name == field else json.dumps(value)}' for name, value in held.items())
+    path.write_text(f"{{{told}}}\n{rest}", "utf-8")
+    assert VerdictCache(tmp_path).broken == 1
+    assert values(run, tmp_path, server) == before
+    assert len(server.seen) == asked + 1
+
+
+def test_verdicts_behind_a_link_are_neither_read_nor_written(run: Run, tmp_path: Path, server: ModelServer) -> None:
+    cache, victim = VerdictCache(tmp_path), tmp_path / "victim"
+    victim.write_text("without a line end", "utf-8")
+    (tmp_path / FILE).symlink_to(victim)
+    with pytest.raises(EvaluationError, match="no plain file"):
         VerdictCache(tmp_path)
+    with pytest.raises(OSError, match="symbolic link"):
+        judge(tasks_of(run), cache, judging(server))
+    assert victim.read_text("utf-8") == "without a line end"
 
 
 CHILD = """

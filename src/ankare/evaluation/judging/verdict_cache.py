@@ -2,13 +2,15 @@
 
 `verdicts.jsonl` in the run's folder: one verdict a line, appended whole as soon as it is there, under a key of the model, the
 prompt and every word that the model was shown. A killed process leaves at most half a line at the end, which the next one takes
-away. That a service failed is written down too, and is asked again; a reply that could not be read is not.
+away. A line that is no verdict counts for nothing, and its verdict is asked for again. That a service failed is written down
+too, and is asked again; a reply that could not be read is not.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,6 +18,7 @@ from threading import Lock
 from typing import Any
 
 from ankare.errors import EvaluationError
+from ankare.evaluation.measures.scores_file import LARGEST, line_of, whole
 
 FILE = "verdicts.jsonl"
 LONGEST_LINE = 1_000_000
@@ -54,15 +57,21 @@ class Verdict:
 
 
 class VerdictCache:
-    """The verdicts of one run's folder. Safe for many threads; several processes may append."""
+    """The verdicts of one run's folder. Safe for many threads; several processes may append.
+
+    `broken`: how many lines were no verdicts when it was read.
+    """
 
     def __init__(self, folder: Path) -> None:
-        """Reads what is there. Raises EvaluationError with file and line for a line that is no verdict, and OSError."""
+        """Reads what is there. Raises EvaluationError for what is no plain file, such as a link, and OSError."""
         self.path = folder / FILE
         self._lock = Lock()
         self._held: dict[str, Verdict] = {}
+        self.broken = 0
         for verdict in _verdicts(self.path):
-            if verdict.settled or verdict.key not in self._held:
+            if verdict is None:
+                self.broken += 1
+            elif verdict.settled or verdict.key not in self._held:
                 self._held[verdict.key] = verdict
 
     def get(self, key: str) -> Verdict | None:
@@ -82,7 +91,7 @@ class VerdictCache:
 
 
 def _append(path: Path, line: bytes) -> None:
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
     try:
         size = os.fstat(descriptor).st_size
         if size and os.pread(descriptor, 1, size - 1) != b"\n":
@@ -105,41 +114,48 @@ def _whole(descriptor: int, size: int) -> int:
     return 0
 
 
-def _verdicts(path: Path) -> Iterator[Verdict]:
-    """Every line; half a line at the end is passed over."""
-    if not path.is_file():
+def _verdicts(path: Path) -> Iterator[Verdict | None]:
+    """Every line, None for one that is no verdict; half a line at the end is passed over."""
+    if not os.path.lexists(path):
         return
-    if path.stat().st_size > MOST_BYTES:
+    found = path.lstat()
+    if not stat.S_ISREG(found.st_mode):
+        raise EvaluationError(f"{path} is no plain file.", "Move it away; verdicts are asked for anew.")
+    if found.st_size > MOST_BYTES:
         raise EvaluationError(
             f"{path} is larger than {MOST_BYTES:,} bytes.", "Move it away; verdicts are asked for anew."
         )
     with path.open("rb") as file:
-        number = 0
         while line := file.readline(LONGEST_LINE):
-            number += 1
             if not line.endswith(b"\n") and len(line) < LONGEST_LINE:
                 return
             try:
-                yield _verdict(json.loads(line))
-            except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-                fault = f"{path}:{number} is no verdict ({type(error).__name__})."
-                raise EvaluationError(fault, "Take the line away; its verdict is asked for anew.") from error
+                yield _verdict(line_of(line))
+            except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+                yield None
 
 
 def _verdict(told: Mapping[str, Any]) -> Verdict:
+    """Raises ValueError or TypeError for what is no verdict."""
     verdict = Verdict(**told)
-    texts = (
-        verdict.key,
-        verdict.measure,
-        verdict.case_id,
-        verdict.fault,
-        verdict.failure,
-        verdict.model,
-        verdict.reason,
-    )
-    if not all(isinstance(text, str) for text in texts) or not isinstance(verdict.repeat, int):
+    if not all(isinstance(getattr(verdict, name), str) for name in _TEXTS) or not verdict.key:
         raise TypeError("a text is no text")
-    value = verdict.value
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1):
-        raise ValueError("a value is none from 0 to 1")
+    if not isinstance(verdict.noncommittal, bool):
+        raise TypeError("noncommittal is no truth")
+    whole(verdict.repeat)
+    whole(verdict.part)
+    _number(verdict.value, 1)
+    for name in _COUNTS:
+        _number(getattr(verdict, name), LARGEST)
     return verdict
+
+
+_TEXTS = ("key", "measure", "case_id", "model", "prompt", "reason", "fault", "failure", "at")
+_COUNTS = ("prompt_tokens", "completion_tokens", "ms")
+
+
+def _number(value: object, most: float) -> None:
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+        raise ValueError("a number is out of its bounds")
