@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from ankare.cli.main import app
 from ankare.errors import EvaluationError
-from ankare.evaluation.asking.run_folder import ANSWERS
+from ankare.evaluation.asking.run_folder import ANSWERS, CONDITIONS
 from ankare.evaluation.report import place
 from tests.evaluation.reported import folders
 
@@ -77,3 +80,16 @@ def test_a_saboteur_that_takes_every_file_for_its_own_is_noticed(
     (tmp_path / "x.md").write_text(MINE, encoding="utf-8")
     assert report(run, tmp_path / "x.html").exit_code == 0
     assert (tmp_path / "x.md").read_text(encoding="utf-8") != MINE
+
+
+def test_a_folder_whose_name_is_no_unicode_is_reported(run: Path, tmp_path: Path) -> None:
+    odd = tmp_path / os.fsdecode(b"run\xff\x1b[31m")
+    shutil.copytree(run, odd)
+    path = odd / CONDITIONS
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | {"name": ""}), "utf-8")
+    found = CliRunner().invoke(app, ["eval", "report", str(odd), str(run), "--out", str(tmp_path / "x.html")])
+    assert found.exit_code == 0, found.exception
+    for name in ("x.html", "x.md", "x-questions.csv", "x-measures.csv"):
+        text = (tmp_path / name).read_text("utf-8")
+        assert "[31m" in text
+        assert "\x1b" not in text

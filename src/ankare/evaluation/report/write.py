@@ -48,11 +48,15 @@ def read_report(
     if not 1 <= len(folders) <= MOST_RUNS:
         raise EvaluationError(f"A report takes 1 to {MOST_RUNS} runs, not {len(folders)}.", "Name the base first.")
     found = [_read(folder) for folder in folders]
-    names = names_of([run.conditions.name or folder.name for folder, (run, _) in zip(folders, found, strict=True)])
+    names = names_of(
+        [_told(run.conditions.name or folder.name) for folder, (run, _) in zip(folders, found, strict=True)]
+    )
     runs = tuple(
         report_run(name, scored, run, score.ALL.values()) for name, (run, scored) in zip(names, found, strict=True)
     )
-    return report_of(runs, [run.suite for run, _ in found], title=title, evidence=evidence, made=now().isoformat())
+    return report_of(
+        runs, [run.suite for run, _ in found], title=_told(title), evidence=evidence, made=now().isoformat()
+    )
 
 
 def report_of(
@@ -108,6 +112,11 @@ def beside(page: Path, ending: str) -> Path:
     """The file of a report that lies beside its page: "rapport.html" has "rapport.md", and never another report's."""
     name = page.stem if page.suffix.lower() in PAGES else page.name
     return page.with_name(f"{name}{ending}")
+
+
+def _told(name: str) -> str:
+    """A name from a command line or a folder as Unicode: bytes that are none are told as such."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _read(folder: Path) -> tuple[Run, ScoredRun]:
