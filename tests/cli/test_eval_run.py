@@ -285,6 +285,42 @@ def test_what_is_not_known_is_told_as_not_known() -> None:
     assert "not told" in told(Tally({}, {}, {}, None, None, Tokens(0, 0, 3, 3), Variation()))[-1]
 
 
+UNSEEN = "\x1b]0;own\x07\x1b[2J\u202e\x9b31m"
+
+
+def shown_of_a_server_that_sends_signs_for_terminals(server: ModelServer, suite: Path, out: Path) -> str:
+    """What a terminal gets of a run, of going on with it, and of one that stops early."""
+    health = {**HEALTH, "revision": f"r{UNSEEN}", "provider": f"openai{UNSEEN}", "index_version": f"i{UNSEEN}"}
+    chain = {"enabled": True, "fallback_reason": f"timeout{UNSEEN}", "final_status": f"fallback{UNSEEN}"}
+    said = reply(200, body("Svar.", revision=f"r2{UNSEEN}", index_version=f"j{UNSEEN}", agentic_pipeline=chain))
+
+    def behave(line: Line) -> None:
+        (reply(200, health) if line.request.target == "/health" else said)(line)
+
+    server.does(behave)
+    once = run(suite, "--base-url", server.url, "--path", "agentic", "--out", out)
+    health["provider"] = f"other{UNSEEN}"
+    again = run(suite, "--base-url", server.url, "--path", "agentic", "--out", out)
+    server.does(reply(200, health), reply(401, {"detail": f"no{UNSEEN}"}))
+    stopped = run(suite, "--base-url", server.url, "--out", out.with_name("other"), "--concurrency", 1)
+    assert "Fallbacks: 6 timeout" in once.stdout
+    assert isinstance(again.exception, EvaluationError)
+    assert "stopped early" in stopped.stderr
+    return "".join((once.output, str(again.exception), stopped.output, stopped.stderr))
+
+
+def test_no_sign_that_steers_a_terminal_gets_there(server: ModelServer, suite: Path, tmp_path: Path) -> None:
+    shown = shown_of_a_server_that_sends_signs_for_terminals(server, suite, tmp_path / "run")
+    assert [sign for sign in shown if sign in UNSEEN and not sign.isprintable()] == []
+
+
+def test_saboteur_a_summary_that_shows_all_as_it_came_is_found_out(
+    server: ModelServer, suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ankare.cli.eval_run.plain", str)
+    assert "\x1b" in shown_of_a_server_that_sends_signs_for_terminals(server, suite, tmp_path / "run")
+
+
 def test_the_suite_that_was_asked_lies_beside_the_answers(server: ModelServer, suite: Path, tmp_path: Path) -> None:
     run(suite, "--base-url", server.url, "--out", tmp_path / "run", "--only", "q2")
     kept = [json.loads(line) for line in (tmp_path / "run" / "suite.jsonl").read_text("utf-8").splitlines()]

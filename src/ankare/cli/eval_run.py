@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ankare.cite.escape import plain
 from ankare.cli.options import DEFAULT_HOME, AsLabelOption, AsPublicOption, HomeOption, reader
 from ankare.errors import EvaluationError
 from ankare.evaluation.captured import AnswerPath
@@ -97,6 +98,8 @@ def run(
 
 _BY_HAND = "interrupted"
 LONGEST_NOTE = 500
+LONGEST_WORD = 60
+"""Characters of a server's word for something that are shown."""
 
 
 def _checked(note: str) -> str:
@@ -108,7 +111,7 @@ def _checked(note: str) -> str:
 
 
 def _warn(line: str) -> None:
-    typer.echo(f"ankare: {line}", err=True)
+    typer.echo(f"ankare: {plain(line)}", err=True)
 
 
 def chosen(suite: Suite, only: str, type_: str, limit: int | None) -> Suite:
@@ -199,7 +202,7 @@ def _progress(*, show: bool) -> Iterator[Watch]:
         task = bar.add_task("", total=None)
 
         def advance(done: int, of: int, newest: Capture) -> None:
-            bar.update(task, completed=done, total=of, description=escape(newest.case_id[:60]))
+            bar.update(task, completed=done, total=of, description=escape(plain(newest.case_id)[:60]))
 
         yield advance
 
@@ -215,11 +218,11 @@ def _show(captured: Captured) -> None:
     for line in told(tally_of(run)):
         typer.echo(line)
     for note in captured.notes:
-        typer.echo(note)
+        typer.echo(plain(note))
     if captured.before and (captured.asked or captured.left):
         typer.echo(f"{captured.before} outcomes were there already, {captured.asked} were added.")
     if captured.left:
-        typer.echo(f"ankare: stopped early, {captured.left} questions are left: {captured.stopped}.", err=True)
+        typer.echo(f"ankare: stopped early, {captured.left} questions are left: {plain(captured.stopped)}.", err=True)
         typer.echo(f"Go on:   the same command with --out {captured.folder}")
     else:
         typer.echo(f"The run is in {captured.folder}")
@@ -250,7 +253,10 @@ def told(tally: Tally) -> Sequence[str]:
 
 
 def _counts(counted: Mapping[str, int]) -> str:
-    return ", ".join(f"{number} {word.replace('_', ' ')}" for word, number in counted.items()) or "none"
+    return (
+        ", ".join(f"{number} {plain(word).replace('_', ' ')[:LONGEST_WORD]}" for word, number in counted.items())
+        or "none"
+    )
 
 
 def _tokens(tokens: Tokens) -> str:

@@ -178,6 +178,58 @@ def test_conditions_that_cannot_be_read_are_told(folder: Path, written: str) -> 
         read_run(folder)
 
 
+HELD = {"path": "agentic", "suite_digest": SUITE.digest}
+
+
+@pytest.mark.parametrize(
+    ("told", "field"),
+    [
+        ('"environment": {"resumed": 7}', "environment.resumed"),
+        ('"environment": {"resumed": [7]}', "environment.resumed"),
+        ('"environment": {"cpus": NaN}', "environment.cpus"),
+        ('"environment": {"cpus": 1e999}', "environment.cpus"),
+        ('"environment": {"deep": [{"x": -Infinity}]}', "environment.deep"),
+        ('"settings": {"top_k": ' + "9" * 400 + "}", "settings.top_k"),
+        ('"base_url": "http://[::1"', "base_url"),
+        ('"base_url": "http://a:port"', "base_url"),
+        ('"repeats": "many"', "repeats"),
+    ],
+)
+def test_a_field_that_nothing_can_be_made_of_is_named(folder: Path, told: str, field: str) -> None:
+    (folder / CONDITIONS).write_text(f"{json.dumps(HELD)[:-1]}, {told}}}")
+    with pytest.raises(EvaluationError, match=r"run\.json") as caught:
+        read_run(folder)
+    assert f"({field})" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", [CONDITIONS, ANSWERS, "suite.jsonl", "lock"])
+def test_a_link_in_the_folder_is_refused_and_what_it_points_to_stays(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, name: str
+) -> None:
+    theirs = tmp_path_factory.mktemp("theirs") / "file"
+    theirs.write_text("no line end")
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).symlink_to(theirs)
+    with pytest.raises(EvaluationError, match="symbolic link") as caught:
+        read_run(folder)
+    assert "Put the file itself there" in caught.value.remedy
+    with pytest.raises(EvaluationError, match="symbolic link"), locked(folder):
+        pass
+    assert theirs.read_text() == "no line end"
+
+
+def test_a_link_that_is_put_there_at_the_last_moment_is_not_followed(folder: Path, tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.write_text("no line end")
+    (folder / ANSWERS).symlink_to(theirs)
+    (folder / f".{CONDITIONS}.tmp").symlink_to(theirs)
+    with pytest.raises(OSError, match="symbolic links"):
+        Answers(folder)
+    write_conditions(folder, CONDITIONS_OF_A_RUN)
+    assert theirs.read_text() == "no line end"
+    assert not (folder / CONDITIONS).is_symlink()
+
+
 @pytest.mark.parametrize(
     "cases", [[Case("q1", "Vad?")], [Case("q1", "Vad?"), Case("q2", "Vem?", reference_answer="Hon.")]]
 )

@@ -14,8 +14,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 from ankare._version import __version__
+from ankare.cite.escape import plain
 from ankare.errors import EvaluationError
 from ankare.evaluation.asking.asker import Told
 from ankare.evaluation.asking.meaning import with_meaning
@@ -96,7 +98,38 @@ def _difference(what: str, before: object, after: object) -> str:
 
 def _short(value: object) -> str:
     shown = str(value) if isinstance(value, str) else json.dumps(value)
+    shown = plain(shown)
     return (shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…") or "unset"
+
+
+def faults_of(conditions: Conditions) -> Iterator[str]:
+    """The fields of conditions that were read whose values nothing could be made of. Raises RecursionError."""
+    if not _is_address(conditions.base_url):
+        yield "base_url"
+    for field in ("settings", "environment"):
+        for name, value in getattr(conditions, field).items():
+            if not _is_finite(value):
+                yield plain(f"{field}.{name[:_SHOWN]}")
+    history = conditions.environment.get(RESUMED, [])
+    if not (isinstance(history, list) and all(isinstance(one, Mapping) for one in history)):
+        yield f"environment.{RESUMED}"
+
+
+def _is_address(url: str) -> bool:
+    try:
+        urlsplit(url).port  # noqa: B018 - reading it is the check
+    except ValueError:
+        return False
+    return True
+
+
+def _is_finite(held: object) -> bool:
+    """Can every number in it be reckoned with?"""
+    if isinstance(held, Mapping):
+        return all(map(_is_finite, held.values()))
+    if isinstance(held, list | tuple):
+        return all(map(_is_finite, held))
+    return not isinstance(held, int | float) or abs(held) <= sys.float_info.max
 
 
 def answered_by(conditions: Conditions, response: Response, body: Json) -> Conditions:

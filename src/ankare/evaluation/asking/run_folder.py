@@ -15,6 +15,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -24,7 +25,9 @@ from typing import Any, BinaryIO
 
 from pydantic import TypeAdapter, ValidationError
 
+from ankare.cite.escape import plain
 from ankare.errors import EvaluationError
+from ankare.evaluation.asking.conditions import faults_of
 from ankare.evaluation.asking.response import response_of
 from ankare.evaluation.asking.response_values import count, decoded, mapping, number, text
 from ankare.evaluation.captured import AnswerPath, Capture, Conditions, Failure, FailureKind, Run
@@ -35,6 +38,7 @@ CONDITIONS, SUITE, ANSWERS, LOCK = "run.json", "suite.jsonl", "answers.jsonl", "
 LONGEST_LINE = 64_000_000
 """Bytes of a capture: more than any body that is taken."""
 MOST_CONDITIONS = 5_000_000
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
 _ADAPTER = TypeAdapter(Conditions)
 Place = tuple[str, int]
 """A case by its id, and a repeat of it."""
@@ -46,6 +50,7 @@ def read_run(folder: Path) -> Run:
     Captures of cases that the suite does not hold are left out. Raises EvaluationError with file and line, and where the suite
     is not the one that was asked: with another gold its scores would be those of no run.
     """
+    refuse_links(folder)
     conditions, suite = read_conditions(folder), read_kept_suite(folder)
     if suite.digest != conditions.suite_digest:
         raise EvaluationError(
@@ -64,7 +69,8 @@ def read_conditions(folder: Path) -> Conditions:
     path = folder / CONDITIONS
     try:
         with path.open("rb") as file:
-            return _ADAPTER.validate_json(file.read(MOST_CONDITIONS))
+            found = _ADAPTER.validate_json(file.read(MOST_CONDITIONS))
+        field = next(faults_of(found), "")
     except FileNotFoundError:
         raise EvaluationError(
             f"{folder} holds no run.", "Name the folder that `ankare eval run` has written."
@@ -72,20 +78,47 @@ def read_conditions(folder: Path) -> Conditions:
     except OSError as error:
         raise EvaluationError(f"{path} cannot be read: {error.strerror or error}.") from error
     except (ValidationError, RecursionError) as error:
-        raise EvaluationError(
-            f"{path} does not tell under what the run was made.", "Put it back, or capture anew."
-        ) from error
+        raise _untold(path, _field(error)) from error
+    if field:
+        raise _untold(path, field)
+    return found
+
+
+def _field(error: ValidationError | RecursionError) -> str:
+    """Where in the file it is wrong, as far as that is known."""
+    places = error.errors(include_input=False, include_url=False) if isinstance(error, ValidationError) else []
+    return plain(".".join(map(str, places[0]["loc"])))[:100] if places else ""
+
+
+def _untold(path: Path, field: str) -> EvaluationError:
+    where = f" ({field})" if field else ""
+    return EvaluationError(f"{path} does not tell under what the run was made{where}.", "Put it back, or capture anew.")
 
 
 def write_conditions(folder: Path, conditions: Conditions) -> None:
-    """Put `run.json` in place in one step."""
+    """Put `run.json` in place in one step. Raises OSError."""
     told = json.dumps(asdict(conditions), ensure_ascii=False, indent=1, allow_nan=False)
-    beside = folder / f".{CONDITIONS}.tmp"  # one writer at a time: the folder is locked
-    with beside.open("wb") as file:
-        file.write(told.encode("utf-8", "backslashreplace") + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(folder / CONDITIONS)
+    handle, beside = tempfile.mkstemp(dir=folder, prefix=f".{CONDITIONS}.", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(told.encode("utf-8", "backslashreplace") + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        Path(beside).chmod(0o644)
+        Path(beside).replace(folder / CONDITIONS)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+
+
+def refuse_links(folder: Path) -> None:
+    """Raises EvaluationError where a file of the run is a symbolic link: what is written would go elsewhere."""
+    for name in (CONDITIONS, SUITE, ANSWERS, LOCK):
+        if (folder / name).is_symlink():
+            raise EvaluationError(
+                f"{folder / name} is a symbolic link; the files of a run are its own.",
+                "Put the file itself there, or name another folder.",
+            )
 
 
 def read_kept_suite(folder: Path) -> Suite:
@@ -181,7 +214,7 @@ class Answers:
 
     def __init__(self, folder: Path) -> None:
         """Opens the file, and cuts off the half line that a killed process has left. Raises OSError."""
-        self._descriptor = os.open(folder / ANSWERS, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        self._descriptor = os.open(folder / ANSWERS, _FLAGS | os.O_APPEND, 0o644)
         self._lock = Lock()
         self.cut = self._cut_half_line()
 
@@ -221,9 +254,10 @@ class Answers:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Nobody else writes into the folder while this lasts. Raises EvaluationError where somebody does."""
+    """Nobody else writes into the folder while this lasts. Raises EvaluationError where somebody does, and for links."""
     folder.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    refuse_links(folder)
+    descriptor = os.open(folder / LOCK, _FLAGS, 0o644)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
