@@ -62,6 +62,16 @@ def test_a_sheet_goes_out_and_its_ratings_come_back(tmp_path: Path) -> None:
     assert "source_support" not in told
 
 
+def test_repeats_are_left_out_and_told(tmp_path: Path) -> None:
+    write_run(tmp_path / "run", repeats=2)
+    told = invoked("sheet", tmp_path / "run", "--out", tmp_path / "s.html")
+    assert "4 answers to the same questions, asked again, are left out." in told
+    assert "Give --all-repeats to hand them out too." in told
+    told = invoked("sheet", tmp_path / "run", "--out", tmp_path / "s.html", "--all-repeats")
+    assert "8 answers to 4 questions." in told
+    assert "left out" not in told
+
+
 def test_json_holds_all_of_it(tmp_path: Path) -> None:
     write_run(tmp_path / "run")
     invoked("sheet", tmp_path / "run", "--form", "csv", "--out", tmp_path / "s.csv")

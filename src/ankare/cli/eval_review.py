@@ -42,12 +42,16 @@ def sheet(
     on_path: Annotated[
         bool, typer.Option("--on-path", help="Leave out answers that did not take the path of their run.")
     ] = False,
+    all_repeats: Annotated[
+        bool, typer.Option("--all-repeats", help="Every answer to a question asked several times; else the first.")
+    ] = False,
     language: Annotated[
         str, typer.Option(help="Language of the sheet: sv, en or zh; else that of the questions.", show_default=False)
     ] = "",
 ) -> None:
     """Write a sheet on which people rate directness, language, conclusion, source support and abstention, from 1 to 5."""
     _known(language)
+    from ankare.cite.escape import plain
     from ankare.evaluation.asking.run_folder import read_run
     from ankare.evaluation.report.words import language_of
     from ankare.evaluation.reviewing.items import select
@@ -55,11 +59,13 @@ def sheet(
     from ankare.evaluation.reviewing.sheet import write_sheet
 
     read = [read_run(folder) for folder in runs]
-    selection = select(read, sample=sample, seed=seed, blind=blind, on_path=on_path)
+    selection = select(read, sample=sample, seed=seed, blind=blind, on_path=on_path, all_repeats=all_repeats)
     path = out or runs[0] / f"review-{selection.id}.{form.value}"
     written = write_sheet(selection, path, form, language or language_of(case for run in read for case in run.suite))
     for line in about(selection, "en"):
-        typer.echo(line)
+        typer.echo(plain(line))
+    if selection.repeats:
+        typer.echo("Give --all-repeats to hand them out too.")
     typer.echo(f"Sheet:  {written.sheet}")
     if written.scale is not None:
         typer.echo(f"Scale:  {written.scale}")

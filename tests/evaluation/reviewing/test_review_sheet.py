@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from ankare.evaluation.case import Case
 from ankare.evaluation.cells import as_written, harmless
 from ankare.evaluation.reviewing import answer as review_answer
 from ankare.evaluation.reviewing import page as review_page
+from ankare.evaluation.reviewing import table as review_table
 from ankare.evaluation.reviewing.answer import answer_html, cited_of, plain_answer
 from ankare.evaluation.reviewing.criteria import CRITERIA, SCALE, criteria
 from ankare.evaluation.reviewing.items import items_of, select, shares
@@ -84,6 +86,39 @@ def test_a_sample_holds_every_stratum_and_the_same_questions_of_each_run(tmp_pat
     assert len({item.case.id for item in found.items}) == found.cases == 6
     assert found == select(runs, sample=6, seed=4)
     assert found != select(runs, sample=6, seed=5)
+
+
+def test_of_repeats_the_first_is_handed_out_and_the_rest_is_told(tmp_path: Path) -> None:
+    run = write_run(tmp_path, repeats=3)
+    found = select([run])
+    assert {item.repeat for item in found.items} == {0}
+    assert (len(found.items), found.repeats) == (4, 8)
+    assert about(found, "en")[:2] == (
+        "4 answers to 4 questions.",
+        "8 answers to the same questions, asked again, are left out.",
+    )
+    every = select([run], all_repeats=True)
+    assert (len(every.items), every.repeats) == (12, 0)
+    assert Counter(item.case.id for item in select([run], sample=2, all_repeats=True).items).most_common(1)[0][1] == 3
+
+
+def test_the_first_answer_that_came_stands_for_a_question(tmp_path: Path) -> None:
+    run = write_run(tmp_path, repeats=3)
+    later = replace(run, captures=tuple(reversed([one for one in run.captures if one.repeat])))
+    assert {item.repeat for item in select([later]).items} == {1}
+
+
+@pytest.mark.parametrize(
+    ("form", "module"), [(Form.HTML, review_page), (Form.CSV, review_table), (Form.XLSX, review_table)]
+)
+def test_a_sheet_that_would_be_too_large_is_refused(
+    tmp_path: Path, form: Form, module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_BYTES", 100)
+    found = select([write_run(tmp_path / "run")])
+    with pytest.raises(BadInputError, match=r"larger than .* Give --sample N"):
+        write_sheet(found, tmp_path / f"s.{form}", form, "sv")
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 All of what came back, or a sample of so many questions: stratified by type and by how the first run's answer ended, each
 stratum its share (by largest remainders) and, where there is room, at least one. Of every run the same questions are taken, so
-that runs stay comparable. What stands apart from its path stays in and is told; where nothing came back, nothing can be rated.
+that runs stay comparable, and of a question that was asked several times the first answer. What stands apart from its path
+stays in and is told; where nothing came back, nothing can be rated.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ class Selection:
     """The items in the order in which they are shown. `id`: of the sheet, another one for other items.
 
     `asides`: how many of them stand apart, by reason; `failed`: how many answers never came, by reason; `cases`: questions in
-    the sheet, `total`: answers that there were to choose from. `blind`: nothing in the sheet says which run an item is of.
+    the sheet, `total`: answers that there were to choose from, `repeats`: answers to the same questions, asked again, that were
+    left out before. `blind`: nothing in the sheet says which run an item is of.
     """
 
     id: str
@@ -54,6 +56,7 @@ class Selection:
     failed: Mapping[str, int] = field(default_factory=dict)
     cases: int = 0
     total: int = 0
+    repeats: int = 0
     blind: bool = False
 
     def key(self) -> dict[str, object]:
@@ -83,9 +86,16 @@ def item_id(run: str, case_id: str, repeat: int, response: Response, salt: str =
 
 
 def select(
-    runs: Sequence[Run], *, sample: int | None = None, seed: int = 0, blind: bool = False, on_path: bool = False
+    runs: Sequence[Run],
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    blind: bool = False,
+    on_path: bool = False,
+    all_repeats: bool = False,
 ) -> Selection:
-    """The answers of these runs. `sample`: so many questions; `on_path`: without those that stand apart from their path.
+    """The answers of these runs. `sample`: so many questions; `on_path`: without those that stand apart from their path;
+    `all_repeats`: every answer to a question that was asked several times, else the first that there is.
 
     Blind: the order is drawn, and the ids are other ones than those that a run alone gives. Raises BadInputError where nothing
     is left to rate, for a sample below 1, and for the same run twice.
@@ -96,7 +106,8 @@ def select(
     if len(set(ids)) < len(ids):
         raise BadInputError("The same run is named twice.", "Name each run once.")
     chance, salt = random.Random(seed), f"blind:{seed}" if blind else ""
-    found = [item for run in runs for item in _items(run, salt) if not (on_path and item.aside)]
+    every = [item for run in runs for item in _items(run, salt) if not (on_path and item.aside)]
+    found = every if all_repeats else _firsts(every)
     kept = found if sample is None else _sampled(found, sample, chance)
     if not kept:
         raise BadInputError("There is no answer to rate.", "Capture the run first, or leave --on-path out.")
@@ -111,6 +122,7 @@ def select(
         ),
         cases=len({item.case.id for item in kept}),
         total=len(found),
+        repeats=len(every) - len(found),
         blind=blind,
     )
 
@@ -138,22 +150,28 @@ def _item(own: str, name: str, case: Case, capture: Capture, response: Response,
 # --- sampling
 
 
+def _firsts(items: Iterable[Item]) -> list[Item]:
+    """Of each run and question the answer that was asked for first."""
+    first: dict[tuple[str, str], Item] = {}
+    for item in items:
+        held = first.setdefault((item.run, item.case.id), item)
+        if item.repeat < held.repeat:
+            first[item.run, item.case.id] = item
+    return list(first.values())
+
+
 def _sampled(items: Sequence[Item], sample: int, chance: random.Random) -> list[Item]:
-    """So many questions, and of each run one answer to each of them."""
+    """The answers to so many questions, the same ones of each run."""
     strata: dict[Hashable, list[str]] = defaultdict(list)
-    first: dict[str, Item] = {}
+    first: set[str] = set()
     for item in items:
         if item.case.id not in first:
-            first[item.case.id] = item
+            first.add(item.case.id)
             strata[item.case.type, item.outcome].append(item.case.id)
     drawn: set[str] = set()
     for stratum, share in shares({name: len(held) for name, held in strata.items()}, sample).items():
         drawn.update(chance.sample(strata[stratum], share))
-    repeats: dict[tuple[str, str], list[Item]] = defaultdict(list)
-    for item in items:
-        if item.case.id in drawn:
-            repeats[item.run, item.case.id].append(item)
-    return [chance.choice(held) for held in repeats.values()]
+    return [item for item in items if item.case.id in drawn]
 
 
 def shares(sizes: Mapping[Hashable, int], wanted: int) -> dict[Hashable, int]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
+from ankare.errors import BadInputError
 from ankare.evaluation.case import Case
 from ankare.evaluation.report.right import RightPart, right_parts
 from ankare.evaluation.report.safe import html as escape
@@ -26,13 +27,14 @@ from ankare.messages import messages
 
 FORMAT = "ankare-ratings/1"
 LONGEST_COMMENT = 4000
+MOST_BYTES = 30_000_000
 _TOLD = ("progress", "kept", "not_kept", "saved", "opened", "not_opened", "all_done", "other_rater_sure")
 """The texts that the script says."""
 _OUTCOMES = {Outcome.ANSWERED: "answered", Outcome.REFUSED: "refused", Outcome.ASKED_BACK: "asked_back"}
 
 
 def page(selection: Selection, language: str) -> str:
-    """The page for these answers, with its own texts in this language."""
+    """The page for these answers, with its own texts in this language. Raises BadInputError for one larger than MOST_BYTES."""
     texts, points = _texts(language), criteria(language)
     style, script = _asset("review.css"), _asset("review.js")
     parts = [
@@ -44,9 +46,12 @@ def page(selection: Selection, language: str) -> str:
         f'<a class="skip" href="#answers">{texts["skip"]}</a>',
         *_top(selection, texts, points, language),
         '<main><div id="answers">',
-        *(
-            _item(item, place, len(selection.items), texts, points, language)
-            for place, item in enumerate(selection.items, 1)
+        *within(
+            (
+                _item(item, place, len(selection.items), texts, points, language)
+                for place, item in enumerate(selection.items, 1)
+            ),
+            MOST_BYTES,
         ),
         "</div>",
         *_steps(len(selection.items), texts),
@@ -56,6 +61,22 @@ def page(selection: Selection, language: str) -> str:
         f"<script>{script}</script></body></html>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def within(parts: Iterable[str], most: int) -> Iterator[str]:
+    """The parts, as long as they are no more than so many bytes together. Raises BadInputError."""
+    size = 0
+    for part in parts:
+        size += len(part.encode("utf-8", "surrogatepass"))
+        if size > most:
+            raise too_large(most)
+        yield part
+
+
+def too_large(most: int) -> BadInputError:
+    """What is told of a sheet that nobody could open or rate to the end."""
+    told = f"The sheet would be larger than {most // 1_000_000} MB."
+    return BadInputError(told, "Give --sample N to hand out so many questions, or name fewer runs.")
 
 
 def policy() -> str:
@@ -77,6 +98,8 @@ def about(selection: Selection, language: str) -> tuple[str, ...]:
     shown, counts = len(selection.items), {"cases": selection.cases, "total": selection.total}
     kind = "about_all" if shown == selection.total else "about_sample"
     told = [texts[f"review.{kind}"].format(shown=shown, **counts)]
+    if selection.repeats:
+        told.append(texts["review.about_repeats"].format(count=selection.repeats))
     words = Words(language)
     asides = {words.inside(words.aside(reason)): count for reason, count in selection.asides.items()}
     failed = {words.coded("failed", reason): count for reason, count in selection.failed.items()}

@@ -17,20 +17,28 @@ from ankare.evaluation.cells import harmless
 from ankare.evaluation.reviewing.answer import cited_of, plain_answer
 from ankare.evaluation.reviewing.criteria import CANNOT, CRITERIA, SCALE, criteria
 from ankare.evaluation.reviewing.items import Item, Selection
-from ankare.evaluation.reviewing.page import about, right
+from ankare.evaluation.reviewing.page import about, right, too_large
 from ankare.messages import messages
 
 SHOWN = ("sheet", "item", "run", "case", "repeat", "type", "outcome", "question", "answer", "cited", "right")
+MOST_BYTES = 12_000_000
 RATED = (*CRITERIA, "comment", "rater")
 _WIDTHS = {"question": 40, "answer": 60, "cited": 60, "right": 40, "comment": 40, "rater": 18}
 
 
 def rows(selection: Selection, language: str) -> Iterator[tuple[str, ...]]:
-    """The head and a row for each item, every cell harmless. A blind sheet says neither run nor case."""
+    """The head and a row for each item, every cell harmless. A blind sheet says neither run nor case.
+
+    Raises BadInputError for more than MOST_BYTES: filled in, the sheet has to be small enough to be read back.
+    """
     hidden = {"run", "case", "repeat"} if selection.blind else set()
     yield (*(name for name in SHOWN if name not in hidden), *RATED)
+    size = 0
     for item in selection.items:
         told = _told(item, selection.id, language)
+        size += sum(len(cell.encode()) for cell in told.values())
+        if size > MOST_BYTES:
+            raise too_large(MOST_BYTES)
         yield (*(told[name] for name in SHOWN if name not in hidden), *("" for _ in RATED))
 
 
