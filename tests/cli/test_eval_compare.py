@@ -99,7 +99,7 @@ def test_markdown_goes_to_a_file_in_the_readers_language(folder: Path) -> None:
     text = (folder / "report.md").read_text("utf-8")
     assert (result.exit_code, result.stdout) == (0, "")
     assert text.startswith("# Jämförelse av körningar\n")
-    assert f"| {messages('sv')['measure.faithfulness']} | 0,795 | 0,595 | -0,200 |" in text
+    assert f"| {messages('sv')['measure.faithfulness']} | 0,795 | 0,595 | −0,200 |" in text
 
 
 def test_what_a_file_holds_is_no_markup_anywhere(folder: Path) -> None:

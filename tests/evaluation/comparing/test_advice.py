@@ -11,6 +11,7 @@ import pytest
 
 from ankare.evaluation.captured import AnswerPath
 from ankare.evaluation.comparing.advice import Advice, Finding, Recommendation, advise_on_chain, advise_on_shadow
+from ankare.evaluation.comparing.advice_words import number
 from ankare.evaluation.comparing.compare import Pair, compare
 from ankare.evaluation.comparing.differences import LEAST_QUESTIONS
 from ankare.evaluation.scored import Outcome, Scored, ScoredRun
@@ -319,3 +320,35 @@ def test_advice_on_synthesis_speaks_of_synthesis() -> None:
         text = " ".join(told.text(language))
         assert part in text
         assert other not in text
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "written"),
+    [
+        (0.0, "", "0"),
+        (-0.0, "", "0"),
+        (1e-17, "", "0"),
+        (0.02, "ms", "0"),
+        (-0.02, "ms", "0"),
+        (0.1234, "", "+0,123"),
+        (-0.1234, "", "−0,123"),
+        (-0.00012, "", "−0,00012"),
+        (-0.0000012, "", "−1,2e-06"),
+        (-2000.0, "ms", "−2000"),
+    ],
+)
+def test_a_difference_has_a_sign_that_is_one_and_none_where_it_is_nothing(
+    value: float, unit: str, written: str
+) -> None:
+    assert number(value, "sv", unit, signed=True) == written
+    assert number(value, "en", unit, signed=True) == written.replace(",", ".")
+
+
+def test_what_does_not_count_is_told_in_words() -> None:
+    reasons = {"figures": 39, "fallback:synthesis_invalid_json": 1, "failed:timeout": 2, "odd:odder": 3}
+    advice = replace(chain(0.1), dropped=45, reasons=reasons)
+    (told,) = (line for line in advice.text("en") if "45" in line)
+    assert "answered from the figures: 39; fallback: the rewritten answer could not be read: 1" in told
+    assert "no answer came: it took too long: 2; odd: odder: 3" in told
+    for language in languages():
+        assert not re.search(r"figures:|_json|timeout", " ".join(advice.text(language)).replace("the figures:", ""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from ankare.evaluation.comparing.differences import Difference
 
 SMALL = 0.0005
+NONE = 1e-12
+"""A difference below it is what adding up floats leaves over."""
+MINUS = "\u2212"
+_DIGIT = re.compile("[1-9]")
 COUNTED = frozenset({"ms", "tokens", "calls", "words"})
 _SEEN = {"leave_off": "_seen", "ask_more": "_seen"}
 """Recommendations that have other words where a gain is seen."""
@@ -49,7 +54,7 @@ def _said(advice: Advice, language: str, texts: Mapping[str, str]) -> Iterator[s
     for price in advice.prices:
         yield _price(price, language, texts, part)
     if advice.dropped:
-        reasons = ", ".join(f"{reason}: {count}" for reason, count in advice.reasons.items())
+        reasons = "; ".join(f"{reason_named(reason, texts)}: {count}" for reason, count in advice.reasons.items())
         yield texts["advice.dropped"].format(n=advice.dropped, reasons=reasons, part=part)
 
 
@@ -113,13 +118,27 @@ def named(measure: str, texts: Mapping[str, str]) -> str:
     return texts.get(f"measure.{measure}", measure)
 
 
+def reason_named(reason: str, texts: Mapping[str, str]) -> str:
+    """Why an answer does not count for its path, as it is said within a sentence; codes without words are told as they are."""
+    kind, _, detail = reason.partition(":")
+    name = texts.get(f"report.aside_{kind}", kind)
+    told = name[:1].lower() + name[1:]
+    table = "report.failed_" if kind == "failed" else "reason."
+    return f"{told}: {texts.get(f'{table}{detail}', detail)}" if detail else told
+
+
 def number(value: float, language: str, unit: str = "", *, signed: bool = False) -> str:
     """A figure as a reader takes it in: shares and amounts of money with three decimals, or two digits where they are small;
-    what is counted or timed with one decimal at most."""
+    what is counted or timed with one decimal at most. `signed`: a difference; none is written 0."""
     size = abs(value)
+    if signed and size < NONE:
+        return "0"
     if 0 < size < SMALL:
         told = f"{value:+.2g}" if signed else f"{value:.2g}"
     else:
         decimals = 0 if size >= 100 else 1 if unit in COUNTED or size >= 10 else 3
         told = f"{value:+.{decimals}f}" if signed else f"{value:.{decimals}f}"
+    if signed and not _DIGIT.search(told):
+        return "0"
+    told = f"{MINUS}{told[1:]}" if told.startswith("-") else told
     return told.replace(".", ",") if language.split("-")[0].lower() in _COMMA else told
