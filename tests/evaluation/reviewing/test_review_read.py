@@ -169,6 +169,7 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
         json.dumps({"format": FORMAT, "ratings": [{}] * 100_001}).encode(),
         "more than 100000 rows",
     ),
+    "a quote that is not closed": ("r.csv", HEAD + b'a,4,,,,,"good,Bo\nb,4,,,,,,Bo\n', r"r\.csv:3 is no CSV"),
     "a zero byte": ("r.csv", b"item\0,x\n", "no column|no CSV"),
     "no workbook": ("r.xlsx", b"PK\x03\x04 nothing", "truncated or damaged"),
     "no json": ("r.json", b"{", "is no JSON"),
@@ -325,7 +326,13 @@ def test_what_is_no_key_is_refused(run: Run, folder: Path, tmp_path: Path, data:
 
 @pytest.mark.parametrize(
     "line",
-    ["{", "[]", '{"item": "a"}', '{"item":"a","case_id":"b","repeat":0,"rater":"c","scores":{"x":9},"cannot":[]}'],
+    [
+        "{",
+        "[]",
+        '{"item": "a"}',
+        '{"item":"a","case_id":"b","repeat":0,"rater":"c","scores":{"x":9},"cannot":[]}',
+        '{"item":"a","case_id":"b","repeat":0,"rater":"\\ud800","scores":{},"cannot":[],"comment":"","blind":false}',
+    ],
 )
 def test_a_broken_line_of_kept_ratings_is_told(folder: Path, run: Run, line: str) -> None:
     (folder / FILE).write_text(f"{line}\n", "utf-8")

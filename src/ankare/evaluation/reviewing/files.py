@@ -88,7 +88,8 @@ def _of_csv(path: Path, data: bytes, say: Wording) -> Iterator[_Told]:
     text = _decoded(data)
     head = text.partition("\n")[0]
     between = max(",;\t", key=head.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=between)
+    # strict: a quote that nobody closed would take the rows behind it for one cell
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=between, strict=True)
     return _named(path, _csv_lines(path, reader, say), say)
 
 

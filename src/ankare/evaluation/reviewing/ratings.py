@@ -92,6 +92,7 @@ def _rating(told: Mapping[str, Any]) -> Rating:
     texts = {name: told[name] for name in ("item", "case_id", "rater", "comment")}
     if not all(isinstance(text, str) for text in texts.values()) or not isinstance(told["repeat"], int):
         raise TypeError("a text is no text, or a repeat no number")
+    "".join(texts.values()).encode()  # half a character could not be written again
     return Rating(
         **texts, repeat=told["repeat"], scores=scores, cannot=tuple(told["cannot"]), blind=told["blind"] is True
     )
