@@ -214,6 +214,27 @@ def test_a_page_that_would_be_too_large_tells_less_and_says_what(tmp_path: Path)
     assert all("answers.jsonl" in one for one in pages)
 
 
+def test_a_page_with_too_many_questions_keeps_the_lowest_and_says_how_many_are_left_out(tmp_path: Path) -> None:
+    names = [f"more{n}" for n in range(200)]
+    more = {name: body(f"Vad gäller {name}?", f"Regel {name} gäller.") for name in names}
+    cases = (*CASES, *(Case(name, f"Vad gäller {name}?", "fact", True) for name in names))
+    told = report(tmp_path, cases=cases, more=more)
+    worse, whole = set(told.regressions()), page_html(told, Words("sv"))
+    most = len(page_html(told, Words("sv"), most=1).encode()) + 30_000
+    page = page_html(told, Words("sv"), most=most)
+    assert "frågorna utelämnats" not in whole
+    assert len(page.encode()) <= most < len(whole.encode())
+    tree: Any = parse_html.document_fromstring(page)
+    shown = tree.xpath("//details[contains(@class,'case')]/@id")
+    assert worse
+    assert {f"case-{case_id}" for case_id in worse} <= set(shown)
+    assert [one["id"] for one in data_of(tree)["cases"]] == [one.removeprefix("case-") for one in shown]
+    left = len(cases) - len(shown)
+    assert left > 0
+    assert f"{left} av de {len(cases)} frågorna utelämnats" in page
+    assert "CSV-tabellen" in page
+
+
 @pytest.mark.slow
 def test_a_thousand_answers_are_told_whole_in_less_than_five_megabytes() -> None:
     cases, captures = [], []

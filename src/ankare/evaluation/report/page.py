@@ -1,7 +1,7 @@
 """How is a report one file that opens anywhere, loads nothing, and runs nothing but its own script?
 
 The most telling first: what came of it, what has to be minded, figures, plots, then every case. A page that would be too large
-tells less of its cases, and says so.
+tells less of its cases, then leaves cases out, and says so.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from importlib.resources import files
 
 from ankare.evaluation.report.case_data import block, size_of
 from ankare.evaluation.report.cases import Extent, cases_html
+from ankare.evaluation.report.fewer import with_fewer
 from ankare.evaluation.report.place import MARK
 from ankare.evaluation.report.safe import html, json_block
 from ankare.evaluation.report.sections import Sections
@@ -34,7 +35,7 @@ EXTENTS = (
 
 
 def page_html(report: Report, words: Words, *, most: int = MOST_BYTES) -> str:
-    """The whole page. `most`: bytes that it should not exceed; with the least extent it is as large as it is."""
+    """The whole page. `most`: bytes that it should not exceed; figures and one case stand in it anyway."""
     before, after = _around(Sections(report, words))
     room = most - size_of((before, after))
     cases: list[str] = []
@@ -43,7 +44,22 @@ def page_html(report: Report, words: Words, *, most: int = MOST_BYTES) -> str:
             cases = _cases(report, words, extent)
             if size_of(cases) <= room:
                 break
+    else:
+        cases = _fewer_cases(cases, report, words, room)
     return before + "".join(cases) + after
+
+
+def _fewer_cases(cases: list[str], report: Report, words: Words, room: int) -> list[str]:
+    """As many cases of the least extent as fit."""
+    count = len(report.suite)
+    while (size := size_of(cases)) > room and count > 1:
+        count = max(1, min(count - 1, int(count * _NEARLY * max(room, 0) / size)))
+        cases = _cases(report, words, EXTENTS[-1], with_fewer(report, count))
+    return cases
+
+
+_NEARLY = 0.97
+"""Cases differ in size: so much of the room is aimed at."""
 
 
 def _around(sections: Sections) -> tuple[str, str]:
@@ -70,19 +86,23 @@ def _head(report: Report, words: Words) -> str:
     )
 
 
-def _cases(report: Report, words: Words, extent: Extent) -> list[str]:
-    data = json_block(block(report, words, extent))
+def _cases(report: Report, words: Words, extent: Extent, shown: Report | None = None) -> list[str]:
+    """`shown`: the report with the cases that stand in the page, where these are not all."""
+    shown = shown or report
+    data = json_block(block(shown, words, extent))
     head = f'<section id="cases"><h2>{html(words("section_cases"))}</h2>'
     return [
-        f'{head}{_left_out(report, words, extent)}{_filters(report, words)}<div id="list">',
-        *cases_html(report, words, extent),
+        f'{head}{_left_out(report, words, extent, len(shown.suite))}{_filters(report, words)}<div id="list">',
+        *cases_html(shown, words, extent),
         f'</div></section><script type="application/json" id="data">{data}</script>',
     ]
 
 
-def _left_out(report: Report, words: Words, extent: Extent) -> str:
+def _left_out(report: Report, words: Words, extent: Extent, shown: int) -> str:
     """What the page does not tell of its cases, and where that is."""
     told = []
+    if left := len(report.suite) - shown:
+        told.append(words("left_cases", count=words.number(left, 0), all=words.number(len(report.suite), 0)))
     if not report.evidence:
         told.append(words("no_evidence"))
     elif extent is not EXTENTS[0]:
