@@ -240,3 +240,10 @@ def test_each_field_may_be_of_any_type(name: str, value: object) -> None:
 
 def test_halves_of_characters_do_not_get_into_files() -> None:
     response_of({**OWN, "answer_markdown": "a\ud800b", "question": "\udfff"}).markdown.encode("utf-8")
+
+
+def test_of_a_claim_as_much_is_read_as_of_a_text() -> None:
+    told = {"answer_markdown": "x", "answered": True, "claims": [{"text": "# a" + " " * 40_000 + "x" * 40_000}]}
+    (found,) = response_of(told).statements
+    assert len(found.text) < 11_000
+    assert found.text.startswith("# a ")

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from ankare.evaluation.asking.response_chain import chain_of
-from ankare.evaluation.asking.response_text import statements_of
+from ankare.evaluation.asking.response_text import narrowed, statements_of
 from ankare.evaluation.asking.response_values import count, mapping, mappings, number, pages, text, truth, written
 from ankare.evaluation.captured import CitedSpan, Context, FigureFound, Json, Response, Statement
 
@@ -144,7 +144,7 @@ def _statements(
 def _claim(told: Json) -> Statement:
     form = text(told.get("form"))
     evidence = tuple(map(_evidence, mappings(told.get("evidence"))))
-    return Statement(text(told.get("text")).strip(), evidence, form if form in FORMS else "text")
+    return Statement(narrowed(text(told.get("text"))).strip(), evidence, form if form in FORMS else "text")
 
 
 def _evidence(told: Json) -> CitedSpan:

@@ -40,10 +40,14 @@ def statements_of(markdown: str, language: str, cited: Mapping[int, CitedSpan]) 
     """The statements of an answer in their order. `cited`: the sources by their numbers in the text. A `language` that is not
     known is read as the first of ours."""
     code = language if language in languages() else languages()[0]
-    narrow = _BLANKS.sub(r"\1", markdown[:LONGEST])
-    marked = _PLAIN.sub(rf"{_OPEN}\1{_CLOSE}", _LINKED.sub(rf"{_OPEN}\1{_CLOSE}", narrow))
+    marked = _PLAIN.sub(rf"{_OPEN}\1{_CLOSE}", _LINKED.sub(rf"{_OPEN}\1{_CLOSE}", narrowed(markdown)))
     said = strip_sources("\n".join(_without_lists(marked)), languages()).text
     return tuple(_statements(said, code, cited))
+
+
+def narrowed(text: str) -> str:
+    """The first `LONGEST` characters of a text, with no more than so many blanks side by side."""
+    return _BLANKS.sub(r"\1", text[:LONGEST])
 
 
 def _without_lists(text: str) -> Iterator[str]:
