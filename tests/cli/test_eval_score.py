@@ -16,6 +16,7 @@ from ankare.cli.eval_score import unlike
 from ankare.cli.main import app
 from ankare.evaluation.measures.scores_file import FILE, read_scores
 from ankare.evaluation.measures.summary import summarise
+from ankare.evaluation.suites.suite import read_suite
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
 from ankare.sample import pack_path
@@ -159,6 +160,9 @@ def test_a_home_tells_what_names_mean(runs: dict[str, Path], tmp_path: Path) -> 
         if name == "suite.jsonl":
             text = text.replace('"REVENUE"', '"omsättning"')
         (copy / name).write_text(text, encoding="utf-8")
+    told = json.loads((copy / "run.json").read_text(encoding="utf-8"))
+    told["suite_digest"] = read_suite(copy / "suite.jsonl").digest
+    (copy / "run.json").write_text(json.dumps(told), encoding="utf-8")
     exact = [
         one["overall"]["measures"]["figure_exact"]["mean"]
         for (one,) in (body(copy), body(copy, "--home", runs["control"].parent / "home"))
