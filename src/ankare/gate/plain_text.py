@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 _FENCE = re.compile(r"\s{0,8}(?:```+|~~~+)[ \t]{0,4}[\w+.-]{0,20}[ \t]{0,8}")
-_HEADING = re.compile(r"(\s{0,3})#{1,6}[ \t]+(.*?)(?:[ \t]+#{1,6})?[ \t]{0,8}", re.DOTALL)
+_HEADING = re.compile(r"\s{0,3}#{1,6}[ \t]+")
+_MOST_CLOSING = 6
 _QUOTE = re.compile(r"\A\s{0,3}(?:>[ \t]?){1,5}(?![ \t]?[\d=])")
 _TASK = re.compile(r"\A(\s{0,20}[-*+] )\[[ xX]\] ")
 _EMPHASIS = (
@@ -38,14 +39,21 @@ def _plain_line(line: str) -> str | None:
     """The line, None for one that is decoration alone."""
     if _is_rule(line) or _FENCE.fullmatch(line):
         return None
-    heading = _HEADING.fullmatch(line)
+    heading = _HEADING.match(line)
     if heading is not None:
-        line = heading[2]
+        line = _without_closing(line[heading.end() :].rstrip(" \t"))
     line = _TASK.sub(r"\1", _QUOTE.sub("", line))
     stripped = line.strip()
     if len(stripped) > 2 and stripped[0] == stripped[-1] == "|":
         return stripped.strip("| \t")
     return line
+
+
+def _without_closing(heading: str) -> str:
+    """A heading without the marks that may close it ("Budget ##")."""
+    bare = heading.rstrip("#")
+    closed = 0 < len(heading) - len(bare) <= _MOST_CLOSING and bare.endswith((" ", "\t"))
+    return bare.rstrip(" \t") if closed else heading
 
 
 def _is_rule(line: str) -> bool:
