@@ -25,12 +25,12 @@ from typing import Any, TypeVar
 from ankare.evaluation.asking.in_process import InProcess
 from ankare.evaluation.asking.run_folder import ANSWERS, capture_line, keep_suite, read_run, write_conditions
 from ankare.evaluation.captured import AnswerPath, Capture, Conditions
-from ankare.evaluation.case import Case, Suite
+from ankare.evaluation.case import Case
 from ankare.evaluation.measures.score import score_run
 from ankare.evaluation.measures.scores_file import write_scores
 from ankare.evaluation.measures.summary import summarise
 from ankare.evaluation.measures.summary_text import write_summary
-from ankare.evaluation.suites.suite import read_suite
+from ankare.evaluation.suites.suite import read_suite, suite_of
 from ankare.index.home import Home
 from ankare.ingest.run import ingest
 from ankare.sample import pack_path
@@ -86,7 +86,7 @@ def make_run(folder: Path, given: Sequence[tuple[Case, Body]], wanted: int, *, a
             cases.append(replace(case, id=f"{case.id}-{number}"))
             varied = vary(body, dice, words, apart=apart)
             out.write(capture_line(Capture(cases[-1].id, 0, AnswerPath.CONTROL, "", 20.0, body=varied)))
-    suite = Suite(tuple(cases), "made")
+    suite = suite_of(cases)
     keep_suite(folder, suite)
     write_conditions(folder, Conditions(AnswerPath.CONTROL, suite.digest, "a thousand"))
 
