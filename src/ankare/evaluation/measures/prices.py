@@ -10,8 +10,6 @@ A table that its reader keeps, since prices change and differ by contract; ankar
 
 from __future__ import annotations
 
-import os
-import stat
 import tomllib
 from dataclasses import dataclass
 from decimal import Decimal
@@ -22,6 +20,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from ankare.errors import EvaluationError
+from ankare.evaluation.suites.regular_file import read_regular
 
 MILLION = 1_000_000
 MOST_BYTES = 1_000_000
@@ -104,12 +103,8 @@ def read_prices(path: Path) -> Prices:
 
 
 def _text(path: Path) -> str:
-    """Raises EvaluationError for what is no plain file of a table's size, OSError, and UnicodeDecodeError."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise EvaluationError(f"{path} is no plain file.", "Give a table of prices.")
-        data = file.read(MOST_BYTES + 1)
+    """Raises EvaluationError for what is larger than a table, OSError (also for no regular file), and UnicodeDecodeError."""
+    data = read_regular(path, MOST_BYTES)
     if len(data) > MOST_BYTES:
         raise EvaluationError(f"{path} is larger than {MOST_BYTES:,} bytes.", "Give a table of prices.")
     for number, line in enumerate(data.split(b"\n"), 1):
