@@ -3,8 +3,9 @@
     python -m benchmarks.load [--home DIR] [--clients 200] [--seconds 60] [--workers 1] [--roll] [--kill]
 
 Clients keep a connection each and send the next request as soon as the last is answered: questions, searches, documents,
-page pictures, the page, health. The same traffic from ten clients, in the same run, is the baseline. `--roll`: documents are
-added and taken away all the while. `--kill`: a worker is killed with SIGKILL every ten seconds (needs `--workers` 2 or more).
+page pictures, the page, health. The same traffic from ten clients, before and after in the same run (so that a machine that
+grows slower or faster meanwhile cancels out), is the baseline. `--roll`: documents are added and taken away all the while.
+`--kill`: a worker is killed with SIGKILL every ten seconds (needs `--workers` 2 or more).
 Without `--home` the sample pack is ingested into a temporary one. Clients and server share the machine's cores.
 """
 
@@ -60,6 +61,15 @@ class Tally:
     megabytes: list[float] = field(default_factory=list)
     versions: set[str] = field(default_factory=set)
 
+    def add(self, other: Tally) -> None:
+        """Take in what came of another run."""
+        self.times += other.times
+        self.statuses += other.statuses
+        self.wrong += other.wrong
+        self.broken += other.broken
+        self.megabytes += other.megabytes
+        self.versions |= other.versions
+
     def figures(self, name: str, seconds: float) -> dict[str, float]:
         """The figures of the run by name."""
         total = sum(self.statuses.values())
@@ -103,10 +113,12 @@ def main() -> int:
             asyncio.run(
                 run_clients(port, calls, BASELINE_CLIENTS, 3.0, process.pid)
             )  # caches fill outside of what is measured
-            few = asyncio.run(run_clients(port, calls, BASELINE_CLIENTS, arguments.seconds / 3, process.pid))
+            few = asyncio.run(run_clients(port, calls, BASELINE_CLIENTS, arguments.seconds / 4, process.pid))
             disturb = _disturbances(arguments, home, Path(folder), process.pid)
             many = asyncio.run(run_clients(port, calls, arguments.clients, arguments.seconds, process.pid, disturb))
-    figures = few.figures(f"{BASELINE_CLIENTS} clients", arguments.seconds / 3)
+            after = asyncio.run(run_clients(port, calls, BASELINE_CLIENTS, arguments.seconds / 4, process.pid))
+            few.add(after)
+    figures = few.figures(f"{BASELINE_CLIENTS} clients", arguments.seconds / 2)
     figures |= many.figures(f"{arguments.clients} clients", arguments.seconds)
     rates = [figures[f"{count} clients: answered a second"] for count in (arguments.clients, BASELINE_CLIENTS)]
     figures["answered a second, many to few"] = rates[0] / rates[1]
