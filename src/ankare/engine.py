@@ -54,7 +54,7 @@ class Engine:
         model where one is asked and to nothing else. `agentic`: run the chain of agents; `synthesis`: let a model rewrite the
         answer where the chain does not run; None: as it is configured. `access`: what the reader may see; nothing else is
         there for this question. `on_step` is told the name of each step as it
-        begins. Within `ankare.llm.cancel.cancelled_by(token)` the question can be given up.
+        begins. Within `ankare.domain.cancel.cancelled_by(token)` the question can be given up.
 
         Raises QuestionError for an unusable question, HomeError where there is no usable index, FactStoreError where the
         figures cannot be read, ProviderServiceError where the model's service refuses the key or the quota,

@@ -13,9 +13,9 @@ from ankare.channels.synthesized import Synthesizer
 from ankare.channels.way import Way
 from ankare.domain.agents import Agent, FinalState, Mode, Origin, ReviewState, RunStatus
 from ankare.domain.answer import Answer, Refusal
+from ankare.domain.cancel import CallCancelledError, CancelToken, cancelled_by
 from ankare.domain.reply import Reply
 from ankare.errors import ProviderError, ProviderServiceError
-from ankare.llm.cancel import CallCancelledError, CancelToken, cancelled_by
 from ankare.llm.retry import Clock
 from ankare.llm.scripted import ScriptedProvider
 from tests.channels.scripted_agents import (

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ankare.domain.cancel import CallCancelledError, CancelToken, cancelled_by, current_token
 from ankare.errors import AnkareError, ProviderError, ProviderServiceError
 from ankare.llm.budget import Budget
-from ankare.llm.cancel import CallCancelledError, CancelToken, cancelled_by, current_token
 from ankare.llm.network import _Stream
 from ankare.llm.options import CallOptions
 from ankare.llm.protocol import ChatCompletion, LLMProvider, Message, Tool

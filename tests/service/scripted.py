@@ -228,6 +228,9 @@ class ScriptedShelf:
     def chunk_count(self) -> int:
         return len(self.chunks)
 
+    def built(self) -> float:
+        return 1.0
+
     def document(self, document_id: str) -> Document:
         return self.documents[document_id][0]
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.types import Message
 
-from ankare.llm.cancel import current_token
+from ankare.domain.cancel import current_token
 from ankare.service.crew import Crew
 from ankare.service.door import address
 from ankare.service.door.bounds import Bounds

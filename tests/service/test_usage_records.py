@@ -13,8 +13,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from ankare.domain.answer import Refusal
+from ankare.domain.cancel import CallCancelledError
 from ankare.errors import FactStoreError, HomeDamagedError, HomeMissingError, ProviderServiceError, QuestionError
-from ankare.llm.cancel import CallCancelledError
 from ankare.service.app import create_app
 from ankare.service.watch.json_lines import JsonLines
 from ankare.service.watch.question_key import KEY_FILE, QuestionKey

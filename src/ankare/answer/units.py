@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ankare.answer.form_signal import defines, has_form
+from ankare.domain.cancel import while_wanted
 from ankare.domain.document import Chunk, Sentence, UnitKind
 from ankare.domain.evidence import Hit
 from ankare.domain.question import Question, QuestionType
@@ -178,7 +179,8 @@ class Material:
         forms = _forms.get(key)
         if forms is None:
             language = self.language(chunk)
-            forms = tuple(has_form(self.question.type, language, chunk.sentence_text(s)) for s in chunk.sentences)
+            told = (chunk.sentence_text(sentence) for sentence in while_wanted(chunk.sentences))
+            forms = tuple(has_form(self.question.type, language, text) for text in told)
             _forms.put(key, forms)
         return forms
 
@@ -190,7 +192,8 @@ class Material:
         key = (chunk.id, wanted.value)
         kinds = _forms.get(key)
         if kinds is None:
-            kinds = tuple(holds_kind(chunk.language, wanted, chunk.sentence_text(s)) for s in chunk.sentences)
+            told = (chunk.sentence_text(sentence) for sentence in while_wanted(chunk.sentences))
+            kinds = tuple(holds_kind(chunk.language, wanted, text) for text in told)
             _forms.put(key, kinds)
         return kinds
 
@@ -208,7 +211,7 @@ class Material:
         each = held.sentences
         said = self.question_terms.union(language.index_terms(" ".join((chunk.title, *chunk.section))))
         forms, kinds = self._forms(chunk), self._kinds(chunk)
-        for position, sentence in enumerate(chunk.sentences):
+        for position, sentence in while_wanted(enumerate(chunk.sentences)):
             own = subject.share(each[position])
             lead = lead_in(chunk, position)
             near = subject.share(each[position], held.nearest, each[position if lead is None else lead])

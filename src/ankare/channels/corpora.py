@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from ankare.channels.corpus import OpenCorpus
 from ankare.domain.access import Access
+from ankare.domain.cancel import in_turn
 
 MOST_OPEN = 8
 """Corpora that are kept open, the ones used last."""
@@ -70,7 +71,7 @@ class Corpora:
             self._open.move_to_end(key)
         if place.corpus is not None:
             return place.corpus
-        with place.opening:
+        with in_turn(place.opening):
             if place.corpus is not None:
                 return place.corpus
             corpus = self._source.load(access)

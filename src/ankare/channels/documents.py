@@ -17,10 +17,10 @@ from ankare.channels.synthesized import Synthesizer
 from ankare.channels.way import PLAIN, Way
 from ankare.domain.agents import FinalState, Mode, Origin, Pipeline, Reason
 from ankare.domain.answer import Answer, Refusal
+from ankare.domain.cancel import CallCancelledError
 from ankare.domain.document import Chunk
 from ankare.domain.reply import Reply, Shadow
 from ankare.errors import ProviderError
-from ankare.llm.cancel import CallCancelledError
 
 LOG = logging.getLogger("ankare.agents")
 

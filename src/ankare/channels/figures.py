@@ -15,6 +15,7 @@ from typing import Protocol
 
 from ankare.domain.agents import LookUpCall
 from ankare.domain.answer import Refusal
+from ankare.domain.cancel import check_wanted
 from ankare.domain.clarification import ClarificationResult, ClarifyMode
 from ankare.domain.fact import FactKey, PeriodType
 from ankare.domain.figures import FigureAnswer
@@ -243,6 +244,7 @@ class _Run:
 
     def _results(self, tasks: Sequence[FactKey]) -> list[QueryResult]:
         """One look-up per task; a single one through the model's tool loop where there is a model."""
+        check_wanted()
         provider = self.channel.provider
         if len(tasks) > 1 or provider is None:
             return look_up_all(self.channel.store, tasks, self.channel.profile)

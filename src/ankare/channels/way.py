@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from ankare.domain.cancel import enter_stage
 from ankare.domain.reply import Timing
 from ankare.domain.tracing import span
 
@@ -16,7 +17,7 @@ class Way:
     """`agentic`: run the chain. `synthesis`: let a model rewrite the answer of the control path, where no chain runs.
 
     `on_step` is told the name of each step as it begins; never a text of a model. Who stops waiting for the answer says so
-    with `ankare.llm.cancel`.
+    with `ankare.domain.cancel`.
     """
 
     agentic: bool = False
@@ -44,7 +45,8 @@ class Clock:
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """What happens inside is the step of this name, however it ends."""
+        """What happens inside is the step of this name, however it ends. Raises CallCancelledError where nobody waits."""
+        enter_stage(name)
         if self.on_step is not None:
             self.on_step(name)
         around, self._inside = self._inside, 0.0

@@ -12,6 +12,7 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass
 from operator import mul
 
+from ankare.domain.cancel import while_wanted
 from ankare.domain.document import Chunk
 from ankare.domain.question import QueryWord, Question
 
@@ -90,7 +91,7 @@ class Subject:
             headings = frozenset[str]().union(
                 *(self._terms_of(chunk.language, h) for h in (chunk.title, *chunk.section))
             )
-            sentences = tuple(self.credits(frozenset(sentence.terms)) for sentence in chunk.sentences)
+            sentences = tuple(self.credits(frozenset(sentence.terms)) for sentence in while_wanted(chunk.sentences))
             self._held[chunk.id] = Held(sentences, self.credits(nearest), self.credits(headings))
         return self._held[chunk.id]
 

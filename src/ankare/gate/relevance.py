@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from ankare.domain.cancel import while_wanted
 from ankare.domain.document import Chunk
 from ankare.domain.evidence import Hit, Relevance
 from ankare.gate.coverage import SYNONYM_CREDIT, Credits, Subject
@@ -173,7 +174,7 @@ def _kind_near_subject(subject: Subject, kind: Kind, chunk: Chunk) -> float:
     if not best:  # another language: only whether the chunk holds such a thing at all
         return float(holds_kind(chunk.language, kind, chunk.text))
     near = 0.0
-    for start, share in enumerate(shares):
+    for start, share in while_wanted(enumerate(shares)):
         stretch = chunk.sentences[start : start + WINDOW]
         if share > near and any(holds_kind(chunk.language, kind, chunk.sentence_text(s)) for s in stretch):
             near = share

@@ -22,7 +22,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import IO
 
+from ankare.domain.cancel import TURN_SECONDS, CallCancelledError, current_token
 from ankare.errors import HomeError
 from ankare.index.build import sync, writing
 from ankare.index.home import Home, Snapshot, open_snapshot
@@ -32,6 +34,7 @@ from ankare.index.manifest import (
     PROFILE_FILE,
     SIZES_FILE,
     VOCABULARY_FILE,
+    Entry,
     Manifest,
     manifest_bytes,
     read_manifest,
@@ -46,13 +49,15 @@ _BUILDING = ".building-"
 _LOCK = "lock"
 _CANNOT_WRITE = (errno.EROFS, errno.EACCES, errno.EPERM)
 _KEPT_ELSEWHERE = 16
+_left: set[str] = set()
+"""Views that nobody waited for any more while they were made."""
 _NOTHING: tuple[Path | None, frozenset[str]] = (None, frozenset())
 
 
 def open_view(home: Home, manifest: Manifest, name: str, version: Path) -> Snapshot:
     """Open the view of this manifest, built if it is not there or not whole. `version`: the folder of the version that it is
     of. Raises HomeError."""
-    folder = home.views / _digest(name)
+    folder = view_folder(home, name)
     found = _opened(folder, home, manifest, name)
     if found is not None:
         return found
@@ -60,7 +65,7 @@ def open_view(home: Home, manifest: Manifest, name: str, version: Path) -> Snaps
         with _turn(home, name) as building:
             found = _opened(folder, home, manifest, name)  # another process may have built it meanwhile
             if found is None:
-                _build(home, manifest, version, building)
+                _build(home, manifest, name, version, building)
                 _put(building, folder)
     except OSError as error:
         if error.errno not in _CANNOT_WRITE:
@@ -86,7 +91,7 @@ def _turn(home: Home, name: str) -> Iterator[Path]:
     """Wait for the turn to build in this home; gives an empty folder, which is gone afterwards. Raises OSError."""
     home.views.mkdir(exist_ok=True)
     with (home.views / _LOCK).open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        _wait_for(lock)
         for left in home.views.glob(f"{_BUILDING}*"):  # whoever built there was killed: we hold the lock
             shutil.rmtree(left, ignore_errors=True)
         building = home.views / f"{_BUILDING}{_digest(name)}-{os.getpid()}"
@@ -97,13 +102,23 @@ def _turn(home: Home, name: str) -> Iterator[Path]:
             shutil.rmtree(building, ignore_errors=True)
 
 
-def _build(home: Home, manifest: Manifest, version: Path, building: Path) -> None:
+def _wait_for(lock: IO[str]) -> None:
+    """Raises CallCancelledError where nobody waits any more before it is our turn."""
+    token = current_token()
+    while True:
+        try:
+            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            token.sleep(TURN_SECONDS)
+
+
+def _build(home: Home, manifest: Manifest, name: str, version: Path, building: Path) -> None:
     """Fill a folder with the view. Raises HomeError."""
     base, held = _base(home, manifest) if _is_large(manifest) else _NOTHING
     words = Counter[str](read_vocabulary(base) if base is not None else {})
     with writing("what readers see of the index"):
         writer = TantivyIndexWriter(building / INDEX_FOLDER, None if base is None else base / INDEX_FOLDER)
-        for entry in manifest.entries:
+        for entry in _while_worth_it(manifest, name):
             if entry.object not in held:
                 read = home.read_object(entry.object)
                 writer.add(read.chunks)
@@ -116,6 +131,22 @@ def _build(home: Home, manifest: Manifest, version: Path, building: Path) -> Non
         (building / SIZES_FILE).write_bytes(sizes_bytes(building))
         for path in (*building.iterdir(), building):
             sync(path)
+
+
+def _while_worth_it(manifest: Manifest, name: str) -> Iterator[Entry]:
+    """The entries, as long as somebody waits for the view. Raises CallCancelledError.
+
+    That is so once: who comes back for it gets it, whether they still wait or not. A view that takes longer than anybody
+    waits would otherwise be begun for ever and never be there. Only the end of the process ends it at any time.
+    """
+    token = current_token()
+    again = name in _left
+    for entry in manifest.entries:
+        if token.cancelled and (token.stopping or not again):
+            _left.add(name)
+            raise CallCancelledError
+        yield entry
+    _left.discard(name)
 
 
 def _is_large(manifest: Manifest) -> bool:
@@ -169,11 +200,20 @@ def _elsewhere(home: Home, manifest: Manifest, name: str, version: Path) -> Path
             )
             with writing("what readers see of the index"):
                 kept = TemporaryDirectory(prefix="ankare-view-")
-            _build(home, manifest, version, Path(kept.name))
+            try:
+                _build(home, manifest, name, version, Path(kept.name))
+            except BaseException:
+                kept.cleanup()
+                raise
             while len(_temporary) >= _KEPT_ELSEWHERE:
                 _temporary.pop(next(iter(_temporary))).cleanup()
             _temporary[key] = kept
         return Path(kept.name)
+
+
+def view_folder(home: Home, name: str) -> Path:
+    """Where a view lies, once it is built in the home."""
+    return home.views / _digest(name)
 
 
 def view_folders(home: Home) -> list[Path]:

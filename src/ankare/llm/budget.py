@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Event, Thread
 
+from ankare.domain.cancel import CallCancelledError, CancelToken, cancelled_by, current_token
 from ankare.errors import ProviderError
-from ankare.llm.cancel import CallCancelledError, CancelToken, cancelled_by, current_token
 from ankare.llm.options import CallOptions, configured, prepared
 from ankare.llm.protocol import ChatCompletion, LLMProvider, Message, Tool
 from ankare.llm.retry import Clock

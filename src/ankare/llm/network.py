@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 
 import httpcore2
 
-from ankare.llm.cancel import current_token
+from ankare.domain.cancel import current_token
 
 CONNECT_SECONDS = 5.0
 """For one address; a call that is short of time has less."""

@@ -17,8 +17,8 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
+from ankare.domain.cancel import current_token
 from ankare.errors import ProviderError
-from ankare.llm.cancel import current_token
 
 _T = TypeVar("_T")
 

@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from ankare.domain.cancel import check_wanted
 from ankare.domain.question import QueryWord, Question
 from ankare.index.protocol import LexicalIndex
 from ankare.language.kinds import asking_stretches
@@ -69,6 +70,7 @@ class Interpreter:
         words = []
         position = 0
         while position < len(tokens):
+            check_wanted()
             joined = self._joined(text, tokens[position : position + 2], language)
             words.append(joined or self._word(tokens[position], language))
             position += 2 if joined else 1

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
 
+from ankare.domain.cancel import while_wanted
 from ankare.domain.document import Chunk, Document
 from ankare.domain.evidence import Hit
 from ankare.domain.question import Question
@@ -92,12 +93,12 @@ class Retriever:
         best_possible = self._best_possible(query)
         seen = {
             chunk_id: features(view, wanted, self._form(view, question), self._settings)
-            for chunk_id in dict.fromkeys((*lexical, *meaning))
+            for chunk_id in while_wanted(dict.fromkeys((*lexical, *meaning)))
             if (view := self._view(chunk_id))
         }
         pages = self._by_page(seen)
         scored = []
-        for chunk_id, features_ in seen.items():
+        for chunk_id, features_ in while_wanted(seen.items()):
             found = meaning.get(chunk_id)
             chunk = self._view(chunk_id).chunk
             values = values_of(
@@ -109,7 +110,7 @@ class Retriever:
             )
             scored.append((-score(values, self._weights), chunk_id, values, chunk))
         scored.sort(key=itemgetter(0, 1))
-        for negative, chunk_id, values, chunk in scored:
+        for negative, chunk_id, values, chunk in while_wanted(scored):
             found = meaning.get(chunk_id)
             parts = score_parts(values, self._weights, semantic=found is not None)
             yield Hit(chunk, -negative, parts, lexical.get(chunk_id, 0.0), found[0] if found else None)

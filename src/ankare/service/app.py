@@ -44,6 +44,7 @@ from ankare.service.watch.process_log import set_up_logging
 from ankare.service.watch.requests import Watch
 from ankare.service.watch.routes_feedback import add_feedback
 from ankare.service.watch.spans import RequestTracer, open_tracer
+from ankare.service.watch.work import WorkAccount
 from ankare.settings import Settings, load_settings
 
 RETRY_SECONDS = 3.0
@@ -91,10 +92,9 @@ class _Parts:
         self.settings = settings
         self.desk = desk
         self.tracer = tracer
-        late, measures = desk.accounts.timed_out, desk.measures
         threads = settings.threads or _threads(settings)
-        self.crew = Crew(threads, longest, waited=measures.waited("crew"), on_timeout=late)
-        self.patient = Crew(PATIENT, longest, waited=measures.waited("patient"), on_timeout=late)
+        self.crew = Crew(threads, longest, WorkAccount("crew", desk.accounts, desk.measures))
+        self.patient = Crew(PATIENT, longest, WorkAccount("patient", desk.accounts, desk.measures))
         self.drawers, self.lookers = Crew(1), Crew(2)
         self.doorman = Doorman(settings)
         self.closing = Closing()

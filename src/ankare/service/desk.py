@@ -20,6 +20,7 @@ from ankare.cite.body import Json, RunFlags, ask_body, search_body
 from ankare.cite.links import Links
 from ankare.cite.markdown import Rendered, render
 from ankare.domain.access import OWNER, PUBLIC, Access
+from ankare.domain.cancel import CallCancelledError, check_wanted, in_turn
 from ankare.domain.evidence import Hit
 from ankare.domain.question import Understood
 from ankare.domain.reply import Reply
@@ -115,13 +116,15 @@ class Desk:
         """
         if self._engine is not None:
             return self._engine
-        with self._opening:
+        with in_turn(self._opening):
             if self._engine is None:
                 if self._failure is not None and time.monotonic() - self._tried < RETRY_OPEN_SECONDS:
                     raise self._failure
                 try:
                     self._engine = self._open_engine()
                     self._failure = None
+                except CallCancelledError:
+                    raise
                 except AnkareError as error:
                     self._failure, self._tried = error, time.monotonic()
                     raise
@@ -190,6 +193,7 @@ class Desk:
             on_step=on_step,
             access=caller.access,
         )
+        check_wanted()
         away = self.settings.public_url if channel in READ_ELSEWHERE else ""
         links = Links.of(profile, shelf.versions(), away)
         rendered = render(reply, links)
@@ -197,6 +201,7 @@ class Desk:
         taken = round((time.perf_counter() - started) * 1000, 3)
         body["timing_ms"] = taken
         body["answer_id"] = uuid4().hex
+        check_wanted()
         self.logs.keep_agents(question, reply, rendered, links)
         if trouble := service_trouble(reply):
             LOG.warning("%s", trouble)

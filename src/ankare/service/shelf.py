@@ -15,8 +15,11 @@ from typing import Protocol
 
 from ankare.cite.links import versions_of
 from ankare.domain.access import OWNER, Access
+from ankare.domain.cancel import in_turn
 from ankare.domain.document import Chunk, Document
 from ankare.index.home import Home, Snapshot
+from ankare.index.manifest import SIZES_FILE
+from ankare.index.view_build import view_folder
 from ankare.index.views import Standing, Views
 from ankare.profile.load import load_profile
 from ankare.profile.model import Profile
@@ -37,6 +40,9 @@ class Shelf(Protocol):
 
     def chunk_count(self) -> int:
         """How many chunks it has."""
+
+    def built(self) -> float:
+        """When what is seen of it was put in place, seconds since the epoch; 0 where that is not known."""
 
     def document(self, document_id: str) -> Document:
         """Raises KeyError for a document that is not in the index."""
@@ -92,6 +98,13 @@ class HomeShelf:
         """How many chunks it has."""
         return len(self._current().snapshot.index)
 
+    def built(self) -> float:
+        """When it was put in place. A change to what the reader may not read leaves this as it is."""
+        standing = self._current().standing
+        if standing.index == standing.version:
+            return _changed(self._home.current_file)
+        return _changed(view_folder(self._home, standing.index) / SIZES_FILE)
+
     def document(self, document_id: str) -> Document:
         """The document. Raises KeyError."""
         return self._current().snapshot.documents[document_id]
@@ -141,7 +154,7 @@ class _Opener:
             self._seats.move_to_end(access)
             while len(self._seats) > MOST_READERS:
                 self._seats.popitem(last=False)
-        with seat.lock:
+        with in_turn(seat.lock):
             standing = self._views.standing(access)
             if seat.opened is not None and seat.opened.standing == standing:
                 return seat.opened
@@ -173,6 +186,13 @@ class _Opener:
         if profile is None:
             profile = load_profile(snapshot.profile_path) if snapshot.profile_path else Profile()
         return _Opened(standing, snapshot, profile, versions_of(snapshot.documents.values()))
+
+
+def _changed(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 @dataclass(slots=True)

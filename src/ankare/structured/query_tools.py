@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from typing import Any
 
+from ankare.domain.cancel import while_wanted
 from ankare.domain.fact import TOTAL, Fact, FactKey, Period, written
 from ankare.facts.protocol import FactReader
 from ankare.language.periods import parse_period
@@ -131,7 +132,7 @@ def look_up(store: FactReader, key: FactKey, profile: Profile) -> QueryResult:
 def look_up_all(store: FactReader, keys: Sequence[FactKey], profile: Profile) -> list[QueryResult]:
     """What the store holds for several keys at one moment, in their order."""
     found = store.lookup_all(keys)
-    return [_result(store, key, found[key], profile) for key in keys]
+    return [_result(store, key, found[key], profile) for key in while_wanted(keys)]
 
 
 def _result(store: FactReader, key: FactKey, facts: tuple[Fact, ...], profile: Profile) -> QueryResult:

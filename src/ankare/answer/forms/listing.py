@@ -11,6 +11,7 @@ from ankare.answer.claims import claim_at, without_repeats
 from ankare.answer.forms import passage
 from ankare.answer.units import Material, Unit, group_members, lead_in
 from ankare.domain.answer import Claim
+from ankare.domain.cancel import while_wanted
 from ankare.domain.document import Chunk, UnitKind
 
 SMALLEST = 2
@@ -54,7 +55,7 @@ def best_listing(material: Material, *, ordered: bool = False) -> Listing | None
     listings = [
         _weigh(material, hit.chunk, group, ordered)
         for hit in material.hits
-        for group in dict.fromkeys(s.group for s in hit.chunk.sentences if s.group)
+        for group in while_wanted(dict.fromkeys(s.group for s in hit.chunk.sentences if s.group))
     ]
     listings = [listing for listing in listings if _lists(listing)]
     return max(listings, key=lambda listing: listing.score, default=None)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ankare.answer.claims import claim_at, without_repeats
 from ankare.answer.units import Material, Unit, group_members, lead_in
 from ankare.domain.answer import Claim
+from ankare.domain.cancel import while_wanted
 from ankare.domain.document import Chunk, UnitKind
 from ankare.domain.question import QuestionType
 from ankare.language.cues import has_cue, opens_with
@@ -48,7 +49,8 @@ class Shape:
 
 def answer(material: Material, bonus: Bonus = lambda _unit: 0.0, shape: Shape = Shape()) -> tuple[Claim, ...]:
     """Claims from the best units, or none where there is no unit. `bonus` favours units of the asked-for kind."""
-    scored = {(u.chunk.id, u.position): u.score + bonus(u) for u in material.units if tells_something(u)}
+    units = while_wanted(material.units)
+    scored = {(u.chunk.id, u.position): u.score + bonus(u) for u in units if tells_something(u)}
     if not scored:
         return ()
     best = max(

@@ -20,6 +20,7 @@ from ankare.cite.links import Links, versions_of
 from ankare.cite.markdown import render
 from ankare.domain.access import OWNER, Access
 from ankare.domain.agents import Mode
+from ankare.domain.cancel import CallCancelledError, CancelToken, cancelled_by
 from ankare.errors import (
     AnkareError,
     FactStoreError,
@@ -34,7 +35,6 @@ from ankare.evaluation.asking.meaning import Meaning, not_ready
 from ankare.evaluation.captured import AnswerPath, Failure, FailureKind, Json
 from ankare.evaluation.case import Case
 from ankare.index.home import Home
-from ankare.llm.cancel import CallCancelledError, CancelToken, cancelled_by
 from ankare.retrieve.embed import semantic_installed
 from ankare.retrieve.embedding import embedded_version
 from ankare.settings import Settings

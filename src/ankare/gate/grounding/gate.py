@@ -15,6 +15,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from ankare.domain.answer import Citation
+from ankare.domain.cancel import CallCancelledError, while_wanted
 from ankare.domain.document import Chunk
 from ankare.domain.grounding import Grounding, SentenceVerdict, Ungrounded
 from ankare.gate.grounding.cues import cue
@@ -66,6 +67,8 @@ class GroundingGate:
         """
         try:
             return self._judge(text, tuple(cited) or tuple(pool), question, language, allowed_urls)
+        except CallCancelledError:
+            raise
         except Exception as error:  # a gate that fails must not let anything through
             logging.getLogger(__name__).exception("The grounding gate failed; the text is blocked.")
             verdict = SentenceVerdict(text[:200], False, Ungrounded.GATE_ERROR, detail=type(error).__name__)
@@ -87,7 +90,7 @@ class GroundingGate:
             return Grounding(False, (SentenceVerdict(cleaned.text[:200], False, reason),), reason, cleaned.removed)
         asked = read(question, language) if question.strip() else None
         once = {statement.text: statement for statement in each}.values()
-        verdicts = tuple(self._verdict(statement, chunks, asked, language) for statement in once)
+        verdicts = tuple(self._verdict(statement, chunks, asked, language) for statement in while_wanted(once))
         reasons = [verdict.reason for verdict in verdicts if verdict.reason is not None]
         order = list(Ungrounded)
         return Grounding(not reasons, verdicts, min(reasons, key=order.index) if reasons else None, cleaned.removed)

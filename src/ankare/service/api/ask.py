@@ -2,7 +2,7 @@
 
 A flag in the body wins over one in the URL, which wins over the environment. A caller chooses between ways that the
 service is configured for; never a model, an address, a key or a path. Questions that wait for a model have threads of their
-own, and end when the client goes away. Who accepts `text/event-stream` is told each step and gets the answer in pieces.
+own; all end when the client goes away. Who accepts `text/event-stream` is told each step and gets the answer in pieces.
 """
 
 from __future__ import annotations
@@ -55,19 +55,15 @@ def add_ask(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
         reference = date.fromisoformat(call.reference_date) if call.reference_date else None
         given = (desk, question, language, flags, reference, caller_of(request.scope))
         waits = flags.agentic or flags.synthesis
-        place = desk.turnstile.of(waits=waits)
+        chosen, place = patient if waits else crew, desk.turnstile.of(waits=waits)
         if EVENT_STREAM in request.headers.get("accept", ""):
             served = partial(_served, *given)
-            chosen = patient if waits else crew
             events = stream(chosen, place, request.is_disconnected, lambda step: served(on_step=step))
             return StreamingResponse(
                 await once_begun(events), media_type=EVENT_STREAM, headers={"Cache-Control": "no-store"}
             )
         with place:
-            if waits:
-                body = await patient.run_while(request.is_disconnected, _answer, *given)
-            else:
-                body = await crew.run(_answer, *given)
+            body = await chosen.run_while(request.is_disconnected, _answer, *given)
         return Response(body, media_type=JSON_TYPE)
 
     app.include_router(router)

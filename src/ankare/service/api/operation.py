@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
@@ -10,7 +9,6 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from ankare._version import __version__
 from ankare.errors import AnkareError
-from ankare.index.home import Home
 from ankare.service.api.openapi import problems
 from ankare.service.api.schemas import HealthResponse, ReadyResponse
 from ankare.service.caller import caller_of
@@ -68,22 +66,15 @@ def add_ops(app: FastAPI, desk: Desk, crew: Crew) -> None:
         responses={200: {"description": "The text format of Prometheus."}},
     )
     async def metrics(request: Request) -> Response:
-        version, chunks = await crew.run(_held, _shelf(desk, request))
-        built = _changed(Home(desk.settings.home).current_file) if version else 0.0
+        shelf = _shelf(desk, request)
+        version, chunks = await crew.run(_held, shelf)
+        built = await crew.run(_built, shelf)
         pending = desk.meaning_pending()
         # Set and told without a pause between: what one caller may know never stands in what another one gets.
         desk.measures.show_index(version or "", chunks, built, pending)
         return Response(desk.measures.text(), headers={"Content-Type": CONTENT_TYPE})
 
     app.include_router(router)
-
-
-def _changed(path: Path) -> float:
-    """When a file was last put in place, seconds since the epoch; 0 where there is none."""
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
 
 
 def _shelf(desk: Desk, request: Request) -> Shelf:
@@ -96,3 +87,11 @@ def _held(shelf: Shelf) -> tuple[str | None, int]:
         return shelf.version(), shelf.chunk_count()
     except AnkareError:
         return None, 0
+
+
+def _built(shelf: Shelf) -> float:
+    """When what the caller sees was put in place, seconds since the epoch; 0 where that is not known."""
+    try:
+        return shelf.built()
+    except AnkareError:
+        return 0.0

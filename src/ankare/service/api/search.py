@@ -30,9 +30,9 @@ def add_search(app: FastAPI, desk: Desk, crew: Crew) -> None:
         call = await read_json(SearchRequest, request)
         query = usable_text(call.query, "query", desk.settings.max_question_chars)
         with desk.turnstile:
-            return Response(
-                await crew.run(_search, desk, query, call, caller_of(request.scope)), media_type="application/json"
-            )
+            given = (desk, query, call, caller_of(request.scope))
+            body = await crew.run_while(request.is_disconnected, _search, *given)
+        return Response(body, media_type="application/json")
 
     app.include_router(router)
 

@@ -21,7 +21,7 @@ from typing import TypeVar
 import orjson
 from starlette.requests import ClientDisconnect
 
-from ankare.llm.cancel import CallCancelledError
+from ankare.domain.cancel import CallCancelledError
 from ankare.service.crew import Crew
 from ankare.service.desk import Served
 from ankare.service.problem import problem_of

@@ -34,10 +34,9 @@ def add_understand(app: FastAPI, desk: Desk, crew: Crew) -> None:
         text = usable_text(call.question, "question", most)
         previous = usable_text(call.previous, "previous", most) if call.previous.strip() else ""
         with desk.turnstile:
-            return Response(
-                await crew.run(_understand, desk, previous, text, call, caller_of(request.scope)),
-                media_type="application/json",
-            )
+            given = (desk, previous, text, call, caller_of(request.scope))
+            body = await crew.run_while(request.is_disconnected, _understand, *given)
+        return Response(body, media_type="application/json")
 
     app.include_router(router)
 

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 import orjson
 from starlette.requests import ClientDisconnect
 
-from ankare.llm.cancel import CallCancelledError
+from ankare.domain.cancel import CallCancelledError
 from ankare.service.api.stream import OnStep, followed, pieces
 from ankare.service.chat.answer import Completion, Understanding, content_of, extension, url_citations
 from ankare.service.chat.errors import translated

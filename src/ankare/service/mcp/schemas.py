@@ -50,7 +50,7 @@ class MetricArguments(Arguments):
     period: Annotated[
         str,
         Field(
-            description="A year, half-year, quarter or month: 2024, 2024H1, 2024Q3, 2024-03, or in words.",
+            description="A year, half-year, tertial, quarter or month: 2024, 2024H1, 2024T1, 2024Q3, 2024-03, or in words.",
             min_length=1,
             max_length=200,
         ),

@@ -26,6 +26,7 @@ from ankare.service.page.language import PAGE_LANGUAGE
 from ankare.service.page.message import message_text
 from ankare.service.page.queue import bound_queue
 from ankare.service.page.routes import add_page_ask, in_words
+from ankare.service.page.sessions import OwnSessions, SessionNames, keep_apart
 from ankare.service.page.shell import PageShell
 from ankare.service.watch.slip import Slip, with_slip
 
@@ -40,9 +41,11 @@ def mount_page(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
     os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
     add_page_ask(app, desk, crew, patient)
     add_page_files(app)
+    blocks, names = _Page(desk).build(), SessionNames()
+    keep_apart(blocks, names)
     gr.mount_gradio_app(
         app,
-        _Page(desk).build(),
+        blocks,
         path="/",
         theme=gr.themes.Default(primary_hue="blue", font=FONTS, font_mono=MONO),
         footer_links=[],
@@ -55,6 +58,7 @@ def mount_page(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
         i18n=gr.I18n(**{code: _own_words(code) for code in languages()}),
     )
     app.add_middleware(PageShell, desk=desk)
+    app.add_middleware(OwnSessions, names=names)
 
 
 class _Blocks(gr.Blocks):

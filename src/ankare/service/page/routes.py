@@ -21,8 +21,8 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response, StreamingResponse
 
 from ankare.cite.body import Json, RunFlags
+from ankare.domain.cancel import CallCancelledError
 from ankare.errors import HomeMissingError, ProviderServiceError, QuestionError
-from ankare.llm.cancel import CallCancelledError
 from ankare.messages import messages
 from ankare.service.api.ask import run_flags
 from ankare.service.api.request_body import read_json

@@ -21,10 +21,10 @@ from typing import Any
 from ankare.cite.body import Json
 from ankare.domain.agents import FinalState, Pipeline
 from ankare.domain.answer import Refusal
+from ankare.domain.cancel import CallCancelledError
 from ankare.domain.clarification import ClarifyMode
 from ankare.domain.reply import Reply
 from ankare.domain.tracing import Span, Value, span
-from ankare.llm.cancel import CallCancelledError
 from ankare.service.caller import Caller
 from ankare.service.problem import OVERLOADED, TIMED_OUT, code_of
 from ankare.service.watch.measures import CHANNELS, LOOK_UP, ORIGINS, ROUTES, Measures
@@ -34,6 +34,7 @@ from ankare.service.watch.slip import Ration, Slip, current_slip
 from ankare.service.watch.usage_log import Logs
 from ankare.service.watch.usage_records import ANSWERED, ASKED_BACK, FAILED, REFUSED
 
+CANCELLED = "cancelled"
 MOST_RECENT = 5000
 """Answers of this process that feedback can still be joined with; one takes half a kilobyte."""
 
@@ -108,7 +109,15 @@ class Accounts:
         slip = current_slip()
         if slip is not None and slip.channel and slip.close():
             self._brief(slip, TIMED_OUT)
-            self._count(slip)
+            self._count(slip, TIMED_OUT)
+
+    def given_up(self) -> None:
+        """Nobody waits for the question of this request any more: the caller went away, or the service stops."""
+        slip = current_slip()
+        if slip is not None and slip.channel and slip.close():
+            if self.logs.kept:
+                self._write(slip, CANCELLED, ms=slip.taken())
+            self._count(slip, CANCELLED)
 
     def tell_left_out(self, *, now: bool = False) -> None:
         """One record for those that were turned away and have none."""
@@ -135,11 +144,11 @@ class Accounts:
             **more,
         )
 
-    def _count(self, slip: Slip) -> None:
+    def _count(self, slip: Slip, reason: str) -> None:
         channel = self.measures.known("channel", slip.channel, CHANNELS)
         self.measures.questions.labels(channel, "none", "none", FAILED).inc()
         self.measures.question_time.labels(channel).observe(slip.taken() / 1000)
-        self.measures.outcomes.labels(self.measures.known("outcome", TIMED_OUT)).inc()
+        self.measures.outcomes.labels(self.measures.known("outcome", reason)).inc()
 
 
 @dataclass
@@ -183,15 +192,15 @@ class Account:
 
     def failed(self, error: Exception) -> None:
         """It ended in an error. Where nobody waited for it any more, that has been told."""
+        code = CANCELLED if isinstance(error, CallCancelledError) else code_of(error)
+        self.span.note({"ankare.outcome": FAILED, "ankare.reason": code})
         if not self.slip.close():
             return
         self.to.tell_left_out()
-        code = "cancelled" if isinstance(error, CallCancelledError) else code_of(error)
         facts = AnswerFacts(FAILED, code, self.channel, "none", "none", "", "", self.to.revision)
         self._log(facts, "", {"ms": self._taken()}, lambda: {"question": self.question})
         self._measure(facts)
         self.to.measures.outcomes.labels(self.to.measures.known("outcome", code)).inc()
-        self.span.note({"ankare.outcome": FAILED, "ankare.reason": code})
 
     def _taken(self) -> float:
         return round((time.perf_counter() - self.started) * 1000, 3)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -76,6 +76,9 @@ class Measures:
         self.latency = self._times("request", "Time to answer, by route.", "route")
         self.in_flight = self._gauge("requests_in_flight", "Requests that are being answered.", "livesum")
         self.waits = self._times("queue", "Time that work waits for a thread.", "crew")
+        self.abandoned = self._gauge("abandoned_work", "Threads at work that nobody waits for.", "livesum")
+        told = "Time from when nobody waited for work any more until its thread was free."
+        self.abandoned_time = self._times("abandoned", told, "crew")
         self.overloads = self._counter("overloads", "Requests turned away with 503.")
         self.limited = self._counter("rate_limited", "Requests turned away with 429, by what was counted.", "by")
         self.refused_keys = self._counter("auth_failures", "Requests without the key that they need.", "why")
@@ -121,10 +124,6 @@ class Measures:
             return OTHER
         seen.add(value)
         return str(value)
-
-    def waited(self, crew: str) -> Callable[[float], None]:
-        """What is to be told how many seconds a piece of work waited for a thread of this crew."""
-        return self.waits.labels(crew).observe
 
     def rate_limited(self, by: str) -> None:
         """A request was turned away with 429; `by` says what was counted: "key" or "address"."""
