@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 from fastapi.testclient import TestClient
+from gradio.context import Context
+from httpx import Response
 
 from ankare.domain.access import Access
 from ankare.index.home import Home
@@ -19,6 +20,7 @@ from ankare.ingest.run import ingest
 from ankare.service.app import create_app
 from ankare.service.door.keys import add_key
 from ankare.settings import Settings
+from tests.access.seen import seen
 from tests.ingest.making import pdf
 
 PROFILE = """
@@ -160,16 +162,6 @@ QUESTIONS = (
     "Varför minskade vinsten i Kina 2023?",
 )
 
-_OF_THE_REQUEST = {"timing_ms", "timings_ms", "answer_id", "request_id", "id", "created", "instance"}
-_HEADERS = {
-    "content-type",
-    "content-length",
-    "content-disposition",
-    "content-security-policy",
-    "cache-control",
-    "www-authenticate",
-}
-
 
 def write(folder: Path, *files: Files) -> Path:
     """Put files in a folder; those that are there stay."""
@@ -260,6 +252,23 @@ WAYS: tuple[Callable[[Path], Path], ...] = (
 )
 
 
+HERE = "http://localhost:7860"
+"""Where the services of these tests are reached: MCP answers only under names of this machine."""
+
+
+@dataclass(frozen=True)
+class Service:
+    """One that runs, and its home."""
+
+    client: TestClient
+    home: Path
+
+    def reader(self, *labels: str) -> Reader:
+        """Somebody with a key for these labels, or without any key."""
+        key = add_key(self.home, f"reader-{uuid4().hex}", labels=labels)[1] if labels else ""
+        return Reader(self.client, key)
+
+
 class Reader:
     """Somebody who asks a service over HTTP, and notes all that can be seen."""
 
@@ -293,34 +302,30 @@ class Reader:
         """What the service tells of itself."""
         return [self._seen("GET", path) for path in ("/health", "/ready")]
 
-    def _seen(self, method: str, path: str, **given: Any) -> object:
-        answer = self._client.request(method, path, headers=self._headers, **given)
-        headers = {name: value for name, value in answer.headers.items() if name in _HEADERS}
-        if "json" not in answer.headers.get("content-type", ""):
-            return [answer.status_code, headers, answer.content]
-        headers.pop("content-length", None)  # times are longer or shorter
-        body = _plain(answer.json())
-        return [answer.status_code, headers, json.dumps(body, ensure_ascii=False, sort_keys=True)]
+    def open(self, method: str, path: str, *, headers: Mapping[str, str] | None = None, **given: Any) -> Response:
+        """The response to a request of this reader."""
+        return self._client.request(method, path, headers={**self._headers, **(headers or {})}, **given)
 
-
-def _plain(value: Any) -> Any:
-    """Without what differs from request to request."""
-    if isinstance(value, dict):
-        return {name: _plain(item) for name, item in value.items() if name not in _OF_THE_REQUEST}
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, str):
-        return re.sub(r"\b\d+(?:\.\d+)? ms\b", "ms", value)
-    return value
+    def _seen(self, method: str, path: str, **given: Any) -> list[object]:
+        return seen(self.open(method, path, **given))
 
 
 @contextmanager
-def reading(home: Path, *labels: str, semantic: bool = False) -> Iterator[Reader]:
+def serving(home: Path, *, page: bool = False, **chosen: Any) -> Iterator[Service]:
+    """A service over a home; `page` brings what people see in a browser, and takes a second to start."""
+    given: dict[str, Any] = {"semantic": False, "api_keys": "optional", "rate_per_minute": 0, "revision": "r1"}
+    settings = Settings(home=home, **{**given, **chosen})
+    if page:
+        Context.id = 0  # Gradio numbers all blocks of a process, and each of these stands for one of its own
+    with TestClient(create_app(settings, page=page), base_url=HERE, raise_server_exceptions=False) as client:
+        yield Service(client, home)
+
+
+@contextmanager
+def reading(home: Path, *labels: str, **chosen: Any) -> Iterator[Reader]:
     """A service over a home, and a reader with a key for these labels, or without any key."""
-    settings = Settings(home=home, semantic=semantic, api_keys="optional", rate_per_minute=0, revision="r1")
-    key = add_key(home, f"reader-{uuid4().hex}", labels=labels)[1] if labels else ""
-    with TestClient(create_app(settings, page=False), raise_server_exceptions=False) as client:
-        yield Reader(client, key)
+    with serving(home, **chosen) as service:
+        yield service.reader(*labels)
 
 
 def access(*labels: str) -> Access:

@@ -1,8 +1,8 @@
 """Whose is a session of Gradio's queue? That of the reader who named it, and of nobody else who knows or guesses the name.
 
 A program that calls Gradio's queue chooses the name of its session, and fetches answers by that name. By itself Gradio hands
-them to whoever says the same name, also to a reader who may not read what stands in them. Here each session goes by a name that
-is made of who asks and what was said, with a key of this process, so that the same word means another session to another reader.
+them to whoever says the same name, also to a reader who may not read what stands in them. Here each session goes by a name
+made of who asks and what was said, with a key of this process: the same word is another session to another reader.
 """
 
 from __future__ import annotations
