@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ankare.errors import DocumentError
+from ankare.messages.remarks import remark
 
 MAX_UNPACKED_BYTES = 1_000_000_000
 MAX_UNPACKED_RATIO = 200
@@ -26,7 +27,6 @@ MAX_NODES: Mapping[str, int] = {"docx": 3_000_000, "pptx": 3_000_000, "xlsx": 20
 _XML = (".xml", ".rels")
 _HEAD = 4096
 _PIECE = 1 << 20
-_SPLIT = "Split it into several files."
 
 
 def check_zip(path: Path) -> None:
@@ -35,20 +35,18 @@ def check_zip(path: Path) -> None:
         with zipfile.ZipFile(path) as archive:
             entries = archive.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise DocumentError(f"The file is truncated or damaged: {error}.", "Save or copy it again.") from error
+        raise DocumentError(remark("truncated", error=str(error)), remark("do_save_or_copy")) from error
     if any(entry.flag_bits & 1 for entry in entries):
-        raise DocumentError("The file is encrypted.", "Save it without a password.")
+        raise DocumentError(remark("encrypted"), remark("do_no_password"))
     if len(entries) > MAX_PARTS:
-        raise DocumentError(f"The file has {len(entries):,} parts; at most {MAX_PARTS:,} are read.", _SPLIT)
+        raise DocumentError(remark("many_parts", parts=len(entries), most=MAX_PARTS), remark("do_split_files"))
     total = sum(entry.file_size for entry in entries)
     bomb = any(
         entry.file_size > 1_000_000 and entry.file_size > MAX_UNPACKED_RATIO * max(1, entry.compress_size)
         for entry in entries
     )
     if bomb or total > MAX_UNPACKED_BYTES:
-        raise DocumentError(
-            f"The file unpacks to {total:,} bytes, far more than a document needs.", "Save it again, or split it."
-        )
+        raise DocumentError(remark("unpacks_to", size=total), remark("do_save_or_split"))
 
 
 def refuse_entities(path: Path) -> None:
@@ -58,7 +56,7 @@ def refuse_entities(path: Path) -> None:
         for entry in _xml_parts(archive):
             with archive.open(entry) as part:
                 if b"<!DOCTYPE" in part.read(_HEAD):
-                    raise DocumentError(f"{entry.filename} in the file declares entities.", "Save it again.")
+                    raise DocumentError(remark("entities", part=entry.filename), remark("do_save_it_again"))
 
 
 def refuse_too_many_nodes(path: Path, source_type: str) -> None:
@@ -73,7 +71,7 @@ def refuse_too_many_nodes(path: Path, source_type: str) -> None:
                 while piece := part.read(_PIECE):
                     found += piece.count(b"<") - piece.count(b"</") + piece.count(b'="') + piece.count(b"='")
                     if found > most:
-                        raise DocumentError(f"The file holds more than {most:,} XML elements.", _SPLIT)
+                        raise DocumentError(remark("many_nodes", most=most), remark("do_split_files"))
 
 
 def _xml_parts(archive: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:

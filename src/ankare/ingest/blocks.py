@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ankare.domain.document import Block, BlockKind, Extraction, Piece
 from ankare.errors import DocumentError
+from ankare.messages.remarks import remark
 
 _SPACE = re.compile(r"\s+")
 _INVISIBLE = re.compile(
@@ -60,7 +61,7 @@ class BlockList:
             pieces = (Piece(0, len(text), self.page, None),)
             self.blocks.append(Block(kind, text, pieces, min(level, MAX_LEVEL), marker, group, header))
             if len(self._blocks) > MAX_BLOCKS:
-                raise DocumentError(f"The document has more than {MAX_BLOCKS:,} paragraphs and rows.", "Split it.")
+                raise DocumentError(remark("many_blocks", most=MAX_BLOCKS), remark("do_split"))
 
     def extend(self, text: str) -> None:
         """Add text to the last block: a later paragraph of a list item is part of the item. Raises DocumentError like `add`."""
@@ -80,7 +81,7 @@ class BlockList:
     def _count(self, text: str) -> None:
         self._signs += len(text)
         if self._signs > MAX_SIGNS:
-            raise DocumentError(f"The document has more than {MAX_SIGNS:,} characters of text.", "Split it.")
+            raise DocumentError(remark("many_signs", most=MAX_SIGNS), remark("do_split"))
 
     def add_row(self, cells: list[str], group: int, *, header: bool = False) -> None:
         """Add a table row; empty cells keep their place, empty cells at the end do not."""

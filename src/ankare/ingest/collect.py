@@ -15,6 +15,7 @@ from ankare.ingest.figures.mapping import is_mapping, orphan, table_of
 from ankare.ingest.labels import ACCESS_FILE, Labels, folder_label
 from ankare.ingest.readers import EXTENSIONS, SAVED_AS
 from ankare.ingest.sidecar import SIDECAR_SUFFIX
+from ankare.messages.remarks import Remark, both, remark
 
 _OFFICE_LOCK = "~$"
 
@@ -80,9 +81,7 @@ def _walk(root: Path, home: Path | None) -> Iterator[FoundFile]:
         try:
             status = folder.stat()
             if (status.st_dev, status.st_ino) in seen:
-                yield FoundFile(
-                    printable_source(prefix), str(root), folder, problem="a link to a folder that is already read"
-                )
+                yield FoundFile(printable_source(prefix), str(root), folder, problem=remark("linked_folder"))
                 return
             seen.add((status.st_dev, status.st_ino))
             names = sorted(entry.name for entry in os.scandir(folder))
@@ -110,7 +109,7 @@ def _file(source: str, root: str, path: Path) -> FoundFile:
     if path.name.endswith(SIDECAR_SUFFIX):
         if path.with_name(path.name.removesuffix(SIDECAR_SUFFIX)).exists():
             return replace(found, problem=_SIDECAR)
-        return replace(found, problem="describes a document that is not there", failed=True)
+        return replace(found, problem=remark("sidecar_orphan"), failed=True)
     if path.name.casefold() == ACCESS_FILE:
         return _label_file(found)
     if is_mapping(path) and not table_of(path).is_file():
@@ -120,19 +119,23 @@ def _file(source: str, root: str, path: Path) -> FoundFile:
     except OSError as error:
         return replace(found, problem=_reason(error), failed=True)
     if not stat.S_ISREG(status.st_mode):
-        return replace(found, problem="not a file that can be read")
+        return replace(found, problem=remark("not_a_file"))
     suffix = path.suffix.lower()
     if root and suffix and suffix not in EXTENSIONS:
-        remedy = f": save it as {SAVED_AS[suffix]}" if suffix in SAVED_AS else ""
-        return replace(found, problem=f"no reader for {suffix} files{remedy}")
+        return replace(found, problem=_no_reader(suffix))
     return replace(found, size=status.st_size, mtime_ns=status.st_mtime_ns)
+
+
+def _no_reader(suffix: str) -> Remark:
+    better = SAVED_AS.get(suffix)
+    return remark("no_reader_save", type=suffix, better=better) if better else remark("no_reader", type=suffix)
 
 
 def _label_file(found: FoundFile) -> FoundFile:
     try:
         folder_label(found.path.parent)
     except DocumentError as error:
-        return replace(found, problem=str(error), failed=True)
+        return replace(found, problem=both(error.message, error.remedy), failed=True)
     return replace(found, problem=_SIDECAR)
 
 
@@ -144,8 +147,8 @@ def is_sidecar(file: FoundFile) -> bool:
     return file.problem == _SIDECAR
 
 
-def _reason(error: OSError) -> str:
-    return f"cannot be read: {error.strerror or error}"
+def _reason(error: OSError) -> Remark:
+    return remark("cannot_be_read", error=str(error.strerror or error))
 
 
 def _named_apart(

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from ankare.errors import DocumentError
+from ankare.messages.remarks import remark
 
 MAX_FITTINGS = 3_000_000
 """How often a rule of the page may be held against an element; a page of a newspaper has some ten thousand."""
@@ -71,7 +72,7 @@ class Visibility:
         near = [rule for key in keys for rule in self._rules.get(key, ())]
         self._fittings += len(near)
         if self._fittings > MAX_FITTINGS:
-            raise DocumentError("The page has too many style rules to be read.", "Save it as text or PDF.")
+            raise DocumentError(remark("page_styles"), remark("do_text_or_pdf"))
         style: dict[str, str] = {}
         for _order, tag, marks, declared in sorted(near, key=lambda rule: rule[0]):
             if _fits(node, tag, marks, classes):

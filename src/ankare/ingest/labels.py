@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ankare.errors import DocumentError
 from ankare.ingest.sidecar import Sidecar, label_in, load_sidecar, parse_toml, small_file
+from ankare.messages.remarks import remark
 
 ACCESS_FILE = "access.toml"
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
@@ -66,17 +67,18 @@ class Labels:
 def folder_label(folder: Path) -> str:
     """What `access.toml` in this very folder says, "" where there is none. Raises DocumentError."""
     for name in _misspelt(folder):
-        raise DocumentError(f"{folder / name} is not read under that name.", f"Name it {ACCESS_FILE}.")
+        raise DocumentError(remark("misspelt", name=str(folder / name)), remark("do_name_it", better=ACCESS_FILE))
     path = folder / ACCESS_FILE
     try:
         data = small_file(path)
     except OSError as error:
         if error.errno in _NOT_THERE and not _is_there(path):
             return ""
-        raise DocumentError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
+        closed = remark("unreadable", name=str(path), error=str(error.strerror))
+        raise DocumentError(closed, remark("do_check_permissions")) from error
     label = label_in(parse_toml(data, str(path), ("label",)), "label", str(path))
     if not label:
-        raise DocumentError(f"{path} names no label.", 'Write label = "board", or take the file away.')
+        raise DocumentError(remark("no_label", name=str(path)), remark("do_label_or_remove"))
     return label
 
 

@@ -19,6 +19,7 @@ from ankare.ingest.labels import Labels
 from ankare.ingest.report import FileReport, FileStatus
 from ankare.ingest.sidecar import Sidecar, load_sidecar
 from ankare.ingest.work import Outcome, Task, settings_of
+from ankare.messages.remarks import Remark, both, listed, remark
 
 if TYPE_CHECKING:
     from ankare.ingest.web import Network
@@ -73,7 +74,7 @@ class Plan:
             chunks=len(document.chunk_ids),
             pages=document.page_count,
             pages_without_text=document.pages_without_text,
-            message="; ".join(filter(None, (message, *entry.notes))),
+            message=listed((message, *entry.notes)),
             access=document.access,
         )
 
@@ -86,14 +87,14 @@ class Plan:
         """Note a file whose label cannot be told. What was read of it earlier is taken out: who may read it is not known."""
         if source in self.known:
             self.removed.add(source)
-            reason = f"{reason} It is taken out until then."
+            reason = both(reason, remark("out_until_then"))
         self.report(source, FileStatus.FAILED, reason)
 
     def figures(self, source: str) -> None:
         """Note a file as one of figures. What was read of it as a document is taken out."""
         file = self.found.get(source)
         if file is None or file.root == WEB_ROOT:
-            self.unread(source, "a table of figures; give it as a file", failed=False)
+            self.unread(source, remark("table_as_file"), failed=False)
             return
         if source in self.known:
             self.removed.add(source)
@@ -109,8 +110,9 @@ class Plan:
         """Note a file that was not read. One that failed keeps what was read of it earlier; any other is taken out."""
         known = self.known.get(source)
         if failed:
-            kept = " What was read from it earlier stays." if known is not None else ""
-            self.report(source, FileStatus.FAILED, f"{reason.rstrip('.')}.{kept}")
+            told = reason if reason.endswith(".") else remark("sentence", what=reason)
+            kept = remark("document_stays") if known is not None else ""
+            self.report(source, FileStatus.FAILED, both(told, kept))
             return
         if known is not None:
             self.removed.add(source)
@@ -158,7 +160,7 @@ class _Planner:
             sidecar = load_sidecar(file.path)
             plan.labels[file.source] = self.known_labels.of(file.path, sidecar)
         except DocumentError as error:
-            plan.in_doubt(file.source, str(error))
+            plan.in_doubt(file.source, both(error.message, error.remedy))
             return
         if file.problem:
             plan.unread(file.source, file.problem, failed=file.failed)
@@ -260,8 +262,8 @@ class _Planner:
         )
 
 
-def _not_allowed(document: Document) -> str:
-    return f"the profile does not allow {document.source_type} documents"
+def _not_allowed(document: Document) -> Remark:
+    return remark("type_not_allowed", type=document.source_type)
 
 
 def _sidecar_of(entry: Entry) -> Sidecar:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ankare.index.build import leave_locks
 from ankare.ingest.work import Outcome, Task, work
+from ankare.messages.remarks import remark
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -41,10 +42,7 @@ def run_tasks(tasks: Sequence[Task], workers: int | None = None) -> Iterator[Out
         for task in suspects:
             lost = yield from _in_pool([task], 1)
             for guilty in lost:
-                yield Outcome(guilty.source, failed=_CRASHED)
-
-
-_CRASHED = "Reading the file crashed or took too long. Save it again, or split it."
+                yield Outcome(guilty.source, failed=remark("reading_crashed"))
 
 
 def processors() -> int:

@@ -16,6 +16,7 @@ from ankare.domain.document import BlockKind, Extraction
 from ankare.errors import DocumentError
 from ankare.ingest.blocks import BlockList, clean
 from ankare.ingest.html_visibility import Visibility
+from ankare.messages.remarks import remark
 
 _NEVER = frozenset(
     (
@@ -67,7 +68,6 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _MOST_NESTED = 10
 """Lists of terms in cells in lists of terms: each has its text in one line, which is made anew on every level."""
 
-_TOO_DEEP = "The page is nested too deeply to be read."
 _META_CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]+)", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"\A\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9_.:-]+)", re.IGNORECASE)
 _NO_CHARSETS = frozenset(
@@ -81,7 +81,7 @@ def read_html(data: bytes, name: str, charset: str = "") -> Extraction:
     """Read a page; `name` is the title where the page has none, `charset` what the server said. Raises DocumentError."""
     text = _XML_HEAD.sub("", decode_html(data, charset))
     if not text.strip():
-        raise DocumentError("The page is empty.", "Save it again as HTML.")
+        raise DocumentError(remark("page_empty"), remark("do_html"))
     found = BlockList()
     root = _add_blocks(text, found)
     title = clean(root.findtext(".//title") or "")
@@ -102,16 +102,16 @@ def _add_blocks(text: str, found: BlockList) -> Any:
         parser = lxml.html.HTMLParser(huge_tree=True)
         root = lxml.html.document_fromstring(text, parser=parser)
     except (ValueError, lxml.etree.LxmlError) as error:
-        raise DocumentError(f"The page cannot be read: {error}.", "Save it again as HTML.") from error
+        raise DocumentError(remark("page_broken", error=str(error)), remark("do_html")) from error
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
-        raise DocumentError(_TOO_DEEP, "Save it as text or PDF.")
+        raise DocumentError(remark("page_too_deep"), remark("do_text_or_pdf"))
     walk = _Walker(found, Visibility(root))
     try:
         with _deep_recursion():
             walk.element(root)
             walk.flush()
     except RecursionError as error:
-        raise DocumentError(_TOO_DEEP, "Save it as text or PDF.") from error
+        raise DocumentError(remark("page_too_deep"), remark("do_text_or_pdf")) from error
     return root
 
 
@@ -276,7 +276,7 @@ class _Walker:
     def text_of(self, node: Any) -> str:
         """The visible text of an element in one line. Raises DocumentError where that is one line in one line in one line."""
         if self.nested >= _MOST_NESTED:
-            raise DocumentError(_TOO_DEEP, "Save it as text or PDF.")
+            raise DocumentError(remark("page_too_deep"), remark("do_text_or_pdf"))
         inner = BlockList()
         walk = _Walker(inner, self.visibility, self.nested + 1)
         walk.element(node)

@@ -12,6 +12,7 @@ from typing import Any
 
 from ankare.domain.document import BlockKind, Extraction
 from ankare.ingest.blocks import BlockList, clean
+from ankare.messages.remarks import remark
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -31,7 +32,7 @@ def read_pptx(path: Path) -> Extraction:
     for number, slide in enumerate(slides, 1):
         found.page = number
         if slide._element.get("show") in ("0", "false"):
-            warnings.append(f"slide {number} is hidden and was left out")
+            warnings.append(remark("slide_hidden", number=str(number)))
             found.leave_out(number)
             continue
         _Slide(slide, found, size).read()

@@ -14,6 +14,7 @@ from ankare.domain.document import BlockKind, Extraction
 from ankare.errors import DocumentError
 from ankare.ingest.blocks import BlockList, clean
 from ankare.ingest.sheet_parts import LAST_ROW, SheetParts, hidden_parts
+from ankare.messages.remarks import remark
 
 MAX_ROWS = 200_000
 MAX_CELLS = 20_000_000
@@ -33,12 +34,12 @@ def read_xlsx(path: Path) -> Extraction:
         for number, sheet in enumerate(sheets, 1):
             found.page = number
             if sheet.sheet_state != "visible":
-                warnings.append(f"sheet {sheet.title} is hidden and was left out")
+                warnings.append(remark("sheet_hidden", sheet=sheet.title))
                 found.leave_out(number)
                 continue
             hidden = hidden_parts(book, sheet)
             if hidden.hidden_rows or hidden.hidden_columns:
-                warnings.append(f"hidden rows or columns of sheet {sheet.title} were left out")
+                warnings.append(remark("hidden_parts_out", sheet=sheet.title))
             rows += _read_sheet(sheet, hidden, found, MAX_ROWS - rows)
         title = clean(book.properties.title or "") or path.stem
         return found.extraction("xlsx", title, pages=len(sheets), warnings=tuple(warnings))
@@ -55,9 +56,7 @@ def _read_sheet(sheet: Any, hidden: SheetParts, found: BlockList, limit: int) ->
     for number, cells in enumerate(sheet.iter_rows(), 1):
         passed += len(cells)
         if passed > MAX_CELLS or number > LAST_ROW:
-            raise DocumentError(
-                "The cells of the workbook stand too far apart.", "Delete what lies far out, or split it."
-            )
+            raise DocumentError(remark("book_far_apart"), remark("do_delete_far"))
         if number in hidden.hidden_rows:
             continue
         values = [_text(cell) for at, cell in enumerate(cells, 1) if at not in hidden.hidden_columns]
@@ -66,7 +65,7 @@ def _read_sheet(sheet: Any, hidden: SheetParts, found: BlockList, limit: int) ->
             continue
         filled += 1
         if filled > limit:
-            raise DocumentError(f"The workbook has more than {MAX_ROWS:,} rows.", "Split it.")
+            raise DocumentError(remark("book_rows", most=MAX_ROWS), remark("do_split"))
         header = group == 0 and _names_columns(cells)
         group = group or found.new_group()
         found.add_row(values, group, header=header)

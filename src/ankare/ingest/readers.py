@@ -9,6 +9,7 @@ from pathlib import Path
 from ankare.domain.document import Extraction
 from ankare.errors import DocumentError
 from ankare.ingest.archive import check_zip, refuse_entities, refuse_too_many_nodes
+from ankare.messages.remarks import remark
 
 MAX_FILE_BYTES = 500_000_000
 MAX_TEXT_BYTES = 50_000_000
@@ -54,9 +55,9 @@ def source_type_of(path: Path) -> str:
     """The type of a file by its content. Raises DocumentError where nothing can read it, OSError where it is closed."""
     size = path.stat().st_size
     if size == 0:
-        raise DocumentError("The file is empty.", "Save the document again, or take the file away.")
+        raise DocumentError(remark("file_empty"), remark("do_save_or_remove"))
     if size > MAX_FILE_BYTES:
-        raise DocumentError(f"The file has {size:,} bytes; at most {MAX_FILE_BYTES:,} are read.", "Split the document.")
+        raise DocumentError(remark("file_large", size=size, most=MAX_FILE_BYTES), remark("do_split_document"))
     with path.open("rb") as file:
         head = file.read(_HEAD)
     named = EXTENSIONS.get(path.suffix.lower(), "")
@@ -67,7 +68,7 @@ def source_type_of(path: Path) -> str:
     if head.startswith(OLE):
         raise _ole_error(path)
     if named in ("pdf", "docx", "pptx", "xlsx"):
-        raise DocumentError(f"The content is not that of a {named.upper()} file.", "Save the document again.")
+        raise DocumentError(remark("content_other", type=named.upper()), remark("do_save_again"))
     return _text_type(head, named, size)
 
 
@@ -120,9 +121,8 @@ def _read_office(path: Path, source_type: str) -> Extraction:
     except (DocumentError, OSError, MemoryError):
         raise
     except Exception as error:  # the libraries raise whatever the broken XML leads them to
-        raise DocumentError(
-            f"The {source_type.upper()} file is damaged: {error!r}.", "Open it in its program and save it again."
-        ) from error
+        damaged = remark("office_damaged", type=source_type.upper(), error=repr(error))
+        raise DocumentError(damaged, remark("do_resave_in_program")) from error
 
 
 def _office_type(path: Path) -> str:
@@ -134,23 +134,24 @@ def _office_type(path: Path) -> str:
             return kind
     suffix = path.suffix.lower()
     if suffix in SAVED_AS:
-        raise DocumentError(f"There is no reader for {suffix} files.", f"Save it as {SAVED_AS[suffix]}.")
-    raise DocumentError("The file is an archive, not a document.", "Unpack it and ingest what is in it.")
+        raise DocumentError(remark("no_reader_for", type=suffix), remark("do_save_as", better=SAVED_AS[suffix]))
+    raise DocumentError(remark("archive"), remark("do_unpack"))
 
 
 def _ole_error(path: Path) -> DocumentError:
     data = path.read_bytes()
     if "EncryptedPackage".encode("utf-16-le") in data:
-        return DocumentError("The file is encrypted.", "Save it without a password.")
-    saved_as = SAVED_AS.get(path.suffix.lower(), "DOCX, PPTX or XLSX, or as PDF")
-    return DocumentError("The file is in an Office format from before 2007.", f"Save it as {saved_as}.")
+        return DocumentError(remark("encrypted"), remark("do_no_password"))
+    better = SAVED_AS.get(path.suffix.lower())
+    remedy = remark("do_save_as", better=better) if better else remark("do_save_as_office")
+    return DocumentError(remark("old_office"), remedy)
 
 
 def _text_type(head: bytes, named: str, size: int) -> str:
     if b"\0" in head and not head.startswith(_UTF16):
-        raise DocumentError("The content is binary, of no type that can be read.", "Save the document as PDF or text.")
+        raise DocumentError(remark("binary"), remark("do_pdf_or_text"))
     if size > MAX_TEXT_BYTES:
-        raise DocumentError(f"The file has {size:,} bytes; at most {MAX_TEXT_BYTES:,} of text are read.", "Split it.")
+        raise DocumentError(remark("text_large", size=size, most=MAX_TEXT_BYTES), remark("do_split"))
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if named in ("", "txt") and start.startswith((b"<!doctype html", b"<html")):
         return "html"

@@ -23,9 +23,9 @@ from ankare.index.home import Home
 from ankare.index.manifest import PROFILE_FILE, Entry, read_vocabulary
 from ankare.index.views import settle
 from ankare.ingest.collect import printable_source
-from ankare.ingest.figures.run import STORE_FILE
+from ankare.ingest.figures.run import STORE_FILE, figures_out
 from ankare.ingest.plan import Base
-from ankare.ingest.report import FileReport, FileStatus, IngestReport, counted, labels_of
+from ankare.ingest.report import FileReport, FileStatus, IngestReport, labels_of
 from ankare.ingest.run import open_base
 
 
@@ -157,4 +157,4 @@ def _words(kept: Sequence[Entry], gone: Sequence[Entry], home: Home, base: Base)
 def _take_out(path: str, store: FactStore) -> FileReport:
     count = store.remove_file(path)
     source = printable_source(Path(path).name)
-    return FileReport(source, FileStatus.REMOVED, message=f"{counted(count, 'figure')} taken out")
+    return FileReport(source, FileStatus.REMOVED, message=figures_out(count))

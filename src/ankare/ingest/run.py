@@ -36,6 +36,7 @@ from ankare.ingest.plan import Base, Plan, plan_work
 from ankare.ingest.pool import run_tasks
 from ankare.ingest.report import FileStatus, IngestReport, labels_of
 from ankare.ingest.work import Outcome
+from ankare.messages.remarks import listed, remark
 
 if TYPE_CHECKING:
     from ankare.facts.protocol import FactStore
@@ -172,8 +173,8 @@ def _report(plan: Plan, manifest: Manifest, version: str, *, built: bool) -> Ing
         unknown = [source for source in document.supersedes if source not in held]
         if unknown and document.source in reports:
             file = reports[document.source]
-            note = f"supersedes what is not in the home: {', '.join(unknown)}"
-            reports[document.source] = replace(file, message="; ".join(filter(None, (file.message, note))))
+            note = remark("supersedes_unknown", names=tuple(unknown))
+            reports[document.source] = replace(file, message=listed((file.message, note)))
     return IngestReport(
         files=tuple(reports[source] for source in sorted(reports)),
         version=version,

@@ -22,6 +22,7 @@ from typing import Any
 
 from ankare.domain.access import checked_label
 from ankare.errors import DocumentError
+from ankare.messages.remarks import remark
 
 SIDECAR_SUFFIX = ".meta.toml"
 MAX_BYTES = 100_000
@@ -67,7 +68,8 @@ def load_sidecar(document: Path) -> Sidecar:
     except OSError as error:
         if error.errno == errno.ENAMETOOLONG:  # no file can have that name
             return Sidecar()
-        raise DocumentError(f"{path.name} cannot be read: {error.strerror}.", "Check its permissions.") from error
+        closed = remark("unreadable", name=path.name, error=str(error.strerror))
+        raise DocumentError(closed, remark("do_check_permissions")) from error
     return parse_sidecar(data, path.name)
 
 
@@ -75,7 +77,7 @@ def small_file(path: Path) -> bytes:
     """What stands in the file. Raises OSError, and DocumentError for what is no file or too large to be a sidecar."""
     status = path.stat()
     if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
-        raise DocumentError(f"{path.name} is not a file of at most {MAX_BYTES:,} bytes.", "Take it away.")
+        raise DocumentError(remark("not_small_file", name=path.name, most=MAX_BYTES), remark("do_take_away"))
     return path.read_bytes()
 
 
@@ -99,10 +101,10 @@ def parse_toml(data: bytes, name: str, keys: Sequence[str]) -> dict[str, Any]:
     try:
         raw = tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise DocumentError(f"{name} is not TOML in UTF-8: {error}.", "Correct it, or take it away.") from error
+        raise DocumentError(remark("not_toml", name=name, error=str(error)), remark("do_correct_or_remove")) from error
     for key in raw:
         if key not in keys:
-            raise DocumentError(f"{name}: unknown key {key!r}.", f"Known are {', '.join(keys)}.")
+            raise DocumentError(remark("key_unknown_in", name=name, key=repr(key)), remark("do_keys", keys=tuple(keys)))
     return raw
 
 
@@ -113,13 +115,14 @@ def label_in(raw: Mapping[str, Any], key: str, name: str) -> str:
     try:
         return checked_label(raw[key])
     except ValueError as error:
-        raise DocumentError(f"{name}: {key} = {error}.", f'Write {key} = "board", or take the key away.') from error
+        none = remark("not_label", name=name, key=key, text=repr(raw[key]))
+        raise DocumentError(none, remark("do_write_label", key=key)) from error
 
 
 def _text(raw: dict[str, Any], key: str, name: str) -> str:
     value = raw.get(key, "")
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise DocumentError(f"{name}: {key} is not a text.", "Put it in quotes.")
+        raise DocumentError(remark("not_text_in", name=name, key=key), remark("do_put_quotes"))
     return str(value).strip()
 
 
@@ -129,17 +132,18 @@ def _date(value: object, name: str) -> str:
     if isinstance(value, date):
         return value.isoformat()
     if not isinstance(value, str):
-        raise DocumentError(f"{name}: valid_from is not a date.", "Write it as 2025-01-31.")
+        raise DocumentError(remark("not_date", name=name), remark("do_date"))
     if not value.strip():
         return ""
     try:
         return date.fromisoformat(value.strip()).isoformat()
     except ValueError as error:
-        raise DocumentError(f"{name}: valid_from is {value!r}, not a date.", "Write it as 2025-01-31.") from error
+        none = remark("not_date_found", name=name, text=repr(value))
+        raise DocumentError(none, remark("do_date")) from error
 
 
 def _names(value: object, name: str) -> tuple[str, ...]:
     names = [value] if isinstance(value, str) else value
     if not isinstance(names, list) or not all(isinstance(item, str) and item.strip() for item in names):
-        raise DocumentError(f"{name}: supersedes is not a list of file names.", 'Write ["older.pdf"].')
+        raise DocumentError(remark("not_names", name=name), remark("do_names"))
     return tuple(item.strip().replace("\\", "/") for item in names)

@@ -21,6 +21,7 @@ from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from ankare._version import __version__
 from ankare.errors import DocumentError
+from ankare.messages.remarks import both, remark
 
 MAX_BYTES = 20_000_000
 MAX_REDIRECTS = 5
@@ -67,9 +68,9 @@ def fetch_pages(urls: Sequence[str], folder: Path, network: Network | None = Non
         try:
             data, suffix, charset = _fetch(url, hosts, network)
         except DocumentError as error:
-            yield FetchedPage(url, failed=str(error))
+            yield FetchedPage(url, failed=both(error.message, error.remedy))
         except (OSError, http.client.HTTPException, ValueError) as error:
-            yield FetchedPage(url, failed=f"The page could not be fetched: {error or type(error).__name__}.")
+            yield FetchedPage(url, failed=remark("web_failed", error=str(error) or type(error).__name__))
         else:
             path = folder / f"{hashlib.sha256(url.encode()).hexdigest()[:16]}{suffix}"
             folder.mkdir(parents=True, exist_ok=True)
@@ -118,15 +119,15 @@ def _fetch(url: str, hosts: frozenset[tuple[str, int]], network: Network) -> tup
             watchdog.cancel()
             watchdog.join()
             connection.close()
-    raise DocumentError(f"The page redirects more than {MAX_REDIRECTS} times.", "Allow the address that it ends at.")
+    raise DocumentError(remark("web_redirects", most=MAX_REDIRECTS), remark("do_allow_end"))
 
 
 def _checked(url: str) -> SplitResult:
     parts = urlsplit(url)
     if parts.scheme not in _PORTS or not parts.hostname:
-        raise DocumentError(f"{url} is no web address.", "Only http and https are fetched.")
+        raise DocumentError(remark("web_no_address", url=url), remark("do_http"))
     if parts.username is not None or parts.password is not None:
-        raise DocumentError("The address holds a user name.", "Only public pages are fetched.")
+        raise DocumentError(remark("web_user"), remark("do_public_pages"))
     return parts
 
 
@@ -134,11 +135,9 @@ def _redirect(parts: SplitResult, location: str, hosts: frozenset[tuple[str, int
     url = urljoin(parts.geturl(), location)
     target = _checked(url)
     if _place(target) != _place(parts) and _place(target) not in hosts:
-        raise DocumentError(
-            f"The page redirects to {target.hostname}.", "Allow that address in the profile if it is right."
-        )
+        raise DocumentError(remark("web_redirects_to", host=str(target.hostname)), remark("do_allow_address"))
     if parts.scheme == "https" and target.scheme == "http":
-        raise DocumentError("The page redirects from https to http.", "Allow an address that stays on https.")
+        raise DocumentError(remark("web_to_http"), remark("do_stay_https"))
     return url
 
 
@@ -157,7 +156,7 @@ def _connect(parts: SplitResult, network: Network, deadline: float) -> http.clie
     found = list(network.resolve(host, port))
     addresses = [address for address in found if network.permits(address)]
     if not addresses:
-        raise DocumentError(f"{host} is not on the public internet.", "Pages of private addresses are never fetched.")
+        raise DocumentError(remark("web_private", host=host), remark("do_not_private"))
     connection = http.client.HTTPConnection(host, port)
     connection.sock = _dial(addresses, port, host, network.tls() if parts.scheme == "https" else None, deadline)
     return connection
@@ -202,21 +201,22 @@ def _target(parts: SplitResult) -> str:
 
 def _body(response: http.client.HTTPResponse, network: Network, deadline: float) -> tuple[bytes, str, str]:
     if response.status != http.client.OK:
-        raise DocumentError(f"The server answered {response.status} {response.reason}.", "Check the address.")
+        answered = remark("web_answered", status=f"{response.status} {response.reason}")
+        raise DocumentError(answered, remark("do_check_address"))
     kind = response.headers.get_content_type()
     if kind not in _TYPES or not response.getheader("Content-Type"):
-        raise DocumentError(f"The page is of type {kind}.", "Only HTML, PDF and text are fetched.")
+        raise DocumentError(remark("web_type", type=kind), remark("do_web_types"))
     if response.getheader("Content-Encoding", "identity") != "identity":
-        raise DocumentError("The page came compressed although it was not asked for.", "Save it and ingest the file.")
+        raise DocumentError(remark("web_compressed"), remark("do_save_and_ingest"))
     parts: list[bytes] = []
     size = 0
     while data := response.read1(65_536):
         size += len(data)
         if size > network.max_bytes:
-            raise DocumentError(f"The page has more than {network.max_bytes:,} bytes.", "Save it and ingest the file.")
+            raise DocumentError(remark("web_large", most=network.max_bytes), remark("do_save_and_ingest"))
         if time.monotonic() > deadline:
-            raise DocumentError(f"The page took more than {network.seconds:g} seconds.", "Try again later.")
+            raise DocumentError(remark("web_slow", seconds=f"{network.seconds:g}"), remark("do_try_later"))
         parts.append(data)
     if response.length:
-        raise DocumentError("The page broke off.", "Try again later.")
+        raise DocumentError(remark("web_broke_off"), remark("do_try_later"))
     return b"".join(parts), _TYPES[kind], response.headers.get_content_charset("")

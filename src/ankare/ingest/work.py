@@ -25,6 +25,7 @@ from ankare.ingest.labels import Labels
 from ankare.ingest.readers import read_document, source_type_of
 from ankare.ingest.reading import reading_fingerprint
 from ankare.ingest.sidecar import Sidecar, load_sidecar
+from ankare.messages.remarks import Remark, both, remark, some
 
 if TYPE_CHECKING:
     from ankare.language.protocol import Language
@@ -83,13 +84,17 @@ def work(task: Task) -> Outcome:
     except HomeError:
         raise
     except AnkareError as error:
-        return Outcome(task.source, failed=str(error))
+        return Outcome(task.source, failed=both(error.message, error.remedy))
     except OSError as error:
-        return Outcome(task.source, failed=f"The file cannot be read: {error.strerror or error}.")
+        return Outcome(task.source, failed=_unreadable(str(error.strerror or error)))
     except MemoryError:
-        return Outcome(task.source, failed="The file needs more memory than there is. Split it.")
+        return Outcome(task.source, failed=remark("file_memory"))
     except Exception as error:  # one file that no reader foresaw must not take the others with it
-        return Outcome(task.source, failed=f"The file cannot be read: {type(error).__name__}: {error}.")
+        return Outcome(task.source, failed=_unreadable(f"{type(error).__name__}: {error}"))
+
+
+def _unreadable(error: str) -> Remark:
+    return remark("file_unreadable", error=error)
 
 
 def _work(task: Task) -> Outcome:
@@ -99,7 +104,7 @@ def _work(task: Task) -> Outcome:
     if task.allowed_types is not None and source_type not in task.allowed_types:
         if _is_fact_table(task, source_type):
             return Outcome(task.source, facts=True)
-        return Outcome(task.source, skipped=f"the profile does not allow {source_type} documents")
+        return Outcome(task.source, skipped=remark("type_not_allowed", type=source_type))
     data = task.path.read_bytes()
     sha256 = hashlib.sha256(data).hexdigest()
     home = Home(task.home)
@@ -107,9 +112,9 @@ def _work(task: Task) -> Outcome:
     made = (None if task.fresh else _made_before(home, key)) or _read(task, sidecar, source_type, sha256)
     now = task.path.stat()
     if (now.st_size, now.st_mtime_ns) != (seen.st_size, seen.st_mtime_ns):
-        raise DocumentError("The file changed while it was read.", "Run ingest again when it is finished.")
+        raise DocumentError(remark("file_changed"), remark("do_ingest_when_done"))
     if task.access is not None and Labels().of(task.path) != task.access:
-        raise DocumentError("Its label changed while it was read.", "Run ingest again.")
+        raise DocumentError(remark("own_label_changed"), remark("do_ingest_again"))
     if made is None:
         return Outcome(task.source, facts=True)
     with writing(f"what was read from {task.source}"):
@@ -212,14 +217,11 @@ def _beside(source: str, name: str) -> str:
 def _notes(extraction: Extraction) -> tuple[str, ...]:
     notes = list(extraction.warnings)
     if extraction.pages_without_text and (extraction.blocks or extraction.page_count > 1):
-        pages = ", ".join(map(str, extraction.pages_without_text))
-        word = "page" if len(extraction.pages_without_text) == 1 else "pages"
-        notes.append(f"{word} without text: {pages}")
-    hidden = extraction.hidden_text
-    if hidden:
-        shown = ", ".join(f"“{text}”" for text in hidden[:_SHOWN_HIDDEN])
-        more = f" and {len(hidden) - _SHOWN_HIDDEN} more" if len(hidden) > _SHOWN_HIDDEN else ""
-        notes.append(f"left out because it is invisible on the page: {shown}{more}")
+        pages = tuple(map(str, extraction.pages_without_text))
+        notes.append(remark("pages_without_text", pages=pages, count=len(pages)))
+    if extraction.hidden_text:
+        texts = some([f"“{text}”" for text in extraction.hidden_text], _SHOWN_HIDDEN)
+        notes.append(remark("invisible", texts=texts))
     if not extraction.blocks:
-        notes.append("no text was found")
+        notes.append(remark("no_text"))
     return tuple(notes)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
+from enum import StrEnum
 from functools import cache
 
 from ankare.language.packs import named_lists
@@ -27,6 +28,31 @@ _SIGNS = _HALF_WIDTH | _ONE_MARK
 _NUMBER = re.compile(r"(?P<sign>[-+]?) ?(?P<body>[.,]?\d(?:[\d.,' ]*\d)?)", re.ASCII)
 _EXPONENT = re.compile(r"[-+]?\d+(?:[.,]\d+)?e[-+]?\d+", re.ASCII | re.IGNORECASE)
 _THREES = 3
+
+
+class NumberFault(StrEnum):
+    """Why a text is not read as a number."""
+
+    EMPTY = "empty"
+    LONG = "long"
+    NONE = "none"
+    EXPONENT = "exponent"
+    PERCENT = "percent_sign"
+    TWO_NUMBERS = "two_numbers"
+    MARK_TWICE = "mark_more_than_once"
+    BETWEEN = "between_its_decimals"
+    TWO_WAYS = "two_ways"
+    THREES = "three_digits"
+
+
+class NumberError(ValueError):
+    """A text that is not read as a number, and why."""
+
+    def __init__(self, text: str, fault: NumberFault) -> None:
+        shown = repr(text) if len(text) <= MAX_SIGNS else f"a text of {len(text):,} characters"
+        super().__init__(f"{shown} is no number that can be read: {fault.replace('_', ' ')}")
+        self.text = text
+        self.fault = fault
 
 
 def format_decimal(value: Decimal, language: str) -> str:
@@ -50,21 +76,21 @@ def parse_decimal(text: str, languages: Sequence[str] = LANGUAGES, *, decimal: s
     """The number that a text is, with the scale it is written in; "(12,5)" is negative, full-width digits are digits.
 
     `decimal` ("," or ".") decides where the text alone does not: one mark with exactly three digits after it. Without it
-    `languages` do, where all of them use the same decimal mark. Raises ValueError, with the reason, for what is no number
+    `languages` do, where all of them use the same decimal mark. Raises NumberError, with the reason, for what is no number
     and for what could be two.
     """
     if _PLAIN.fullmatch(text) and len(text) <= MAX_SIGNS:
         return Decimal(text)
     if not text.strip():
-        raise ValueError("there is no number")
+        raise NumberError(text, NumberFault.EMPTY)
     if len(text) > MAX_SIGNS:
-        raise ValueError(f"a text of {len(text):,} characters is no number")
+        raise NumberError(text, NumberFault.LONG)
     plain = text.translate(_SIGNS).strip()
     bracketed = plain.startswith("(") and plain.endswith(")")
     inner = plain[1:-1].strip() if bracketed else plain
     found = _NUMBER.fullmatch(inner)
     if found is None or (bracketed and found["sign"]):
-        raise ValueError(_no_number(text, inner))
+        raise NumberError(text.strip(), _fault(inner))
     number = Decimal(_with_point(found["body"], text.strip(), decimal or _shared_mark(tuple(languages))))
     # copy_negate: a minus sign would round to the context's 28 digits
     return number.copy_negate() if number and (bracketed or found["sign"] == "-") else number
@@ -85,20 +111,17 @@ def _with_point(body: str, text: str, decimal: str | None) -> str:
     if others or not _may_group(body, mark):
         return _split(body, mark, "", others, text)
     if decimal is None:
-        whole, part = body.split(mark)
-        raise ValueError(
-            f"{text!r} can mean {whole}{part} or {whole} point {part}: write {whole}{part} or {whole}{mark}{part}0"
-        )
+        raise NumberError(text, NumberFault.TWO_NUMBERS)
     return body.replace(mark, "." if mark == decimal else "")
 
 
 def _split(body: str, mark: str, group: str, others: set[str], text: str) -> str:
     """A number with a decimal mark; what else stands in it must set off thousands."""
     if body.count(mark) > 1:
-        raise ValueError(f"{text!r} has the decimal mark {mark!r} more than once")
+        raise NumberError(text, NumberFault.MARK_TWICE)
     whole, part = body.split(mark)
     if not part.isdecimal():
-        raise ValueError(f"{text!r} has something between its decimals")
+        raise NumberError(text, NumberFault.BETWEEN)
     return f"{_ungrouped(whole, others | {group} if group else others, text) or '0'}.{part}"
 
 
@@ -107,10 +130,10 @@ def _ungrouped(whole: str, marks: set[str], text: str) -> str:
     if not marks:
         return whole
     if len(marks) > 1:
-        raise ValueError(f"{text!r} sets off its thousands in two ways")
+        raise NumberError(text, NumberFault.TWO_WAYS)
     first, *rest = whole.split(marks.pop())
     if not 1 <= len(first) <= _THREES or any(len(part) != _THREES for part in rest):
-        raise ValueError(f"{text!r} is no number: thousands are set off three digits at a time")
+        raise NumberError(text, NumberFault.THREES)
     return "".join((first, *rest))
 
 
@@ -120,13 +143,10 @@ def _may_group(body: str, mark: str) -> bool:
     return len(part) == _THREES and 1 <= len(whole) <= _THREES and not whole.startswith("0")
 
 
-def _no_number(text: str, inner: str) -> str:
-    shown = text.strip()
+def _fault(inner: str) -> NumberFault:
     if _EXPONENT.fullmatch(inner):
-        return f"{shown!r} is written with an exponent, which may hide digits: write it out"
-    if inner.endswith("%"):
-        return f"{shown!r} has a percent sign"
-    return f"{shown!r} is no number"
+        return NumberFault.EXPONENT
+    return NumberFault.PERCENT if inner.endswith("%") else NumberFault.NONE
 
 
 @cache

@@ -61,6 +61,12 @@ def listed(parts: Sequence[str]) -> str:
     return held[0] if held else ""
 
 
+def some(texts: Sequence[str], most: int) -> str | tuple[str, ...]:
+    """The first of several texts, for a value, and how many more there are."""
+    shown = tuple(texts[:most])
+    return shown if len(texts) <= most else remark("and_more", shown=shown, more=len(texts) - most)
+
+
 def parts_of(text: str) -> Iterator[str]:
     """The remarks that `both` and `listed` put together, each by itself."""
     inner = text.values.values() if isinstance(text, Remark) and text.code in (_BOTH, _LIST) else None

@@ -7,13 +7,15 @@ that may be a share or a percent, are decided by what else the column holds, nev
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from ankare.domain.fact import exact, written
+from ankare.domain.fact import MAX_DIGITS, exact, written
 from ankare.ingest.figures.cells import Cell, ErrorValue, Percent, reason
 from ankare.ingest.figures.known import shortened
-from ankare.language.numbers import parse_decimal
+from ankare.language.numbers import NumberError, NumberFault, parse_decimal
+from ankare.messages.remarks import Remark, remark
 
 _SHOWN_DIGITS = 15
 _THREES = 3
@@ -48,7 +50,7 @@ class Column:
             return amount.number
         if len(self.marks) != 1:
             raise ValueError(_two_readings(amount.text))
-        return exact(parse_decimal(amount.text, decimal=next(iter(self.marks))))
+        return digits_kept(read_number(amount.text, next(iter(self.marks))))
 
     def tells_percents(self) -> bool:
         """Is a small bare percent to be read like the others, so that 0.5 beside 12 is 0.5 %?"""
@@ -68,16 +70,16 @@ def read_amount(cell: Cell, column: Column) -> Amount:
     elif isinstance(cell, int | float) and not isinstance(cell, bool):
         amount = Amount(_of_float(cell))
     elif isinstance(cell, ErrorValue):
-        raise ValueError(f"{reason(cell)}: {_leave_out(cell.code, column)}, or mend the formula")
+        raise ValueError(remark("error_value_do", code=cell.code, do=_leave_out(cell.code, column)))
     else:
-        raise ValueError("no value: leave the row out, or write it" if cell is None else reason(cell))
+        raise ValueError(remark("value_missing") if cell is None else reason(cell))
     column.percent_signs |= amount.percent
     return amount
 
 
 def hundredfold(number: Decimal) -> Decimal:
     """Exactly a hundred times the number, with as many digits as it is written with."""
-    return exact(shifted(number, 2))
+    return digits_kept(shifted(number, 2))
 
 
 def shifted(number: Decimal, power: int) -> Decimal:
@@ -86,8 +88,34 @@ def shifted(number: Decimal, power: int) -> Decimal:
     return Decimal((sign, digits, int(exponent) + power))
 
 
+def read_number(text: str, decimal: str | None = None) -> Decimal:
+    """The number that a text is (`parse_decimal`). Raises ValueError with a remark."""
+    try:
+        return parse_decimal(text, decimal=decimal)
+    except NumberError as error:
+        raise ValueError(_no_number(error)) from None
+
+
+def digits_kept(value: Decimal | int | float) -> Decimal:
+    """`exact`, with a remark in the ValueError for a number of too many digits."""
+    try:
+        return exact(value)
+    except ValueError:
+        endless = isinstance(value, float) and not math.isfinite(value)
+        told = remark("number_not_finite", text=str(value)) if endless else remark("number_digits", most=MAX_DIGITS)
+        raise ValueError(told) from None
+
+
+def _no_number(error: NumberError) -> Remark:
+    if error.fault is NumberFault.EMPTY:
+        return remark("number_empty")
+    if error.fault is NumberFault.LONG:
+        return remark("number_long", length=len(error.text))
+    return remark(f"number_{error.fault}", text=repr(error.text))
+
+
 def _of_float(value: int | float) -> Decimal:
-    number = exact(value)
+    number = digits_kept(value)
     if isinstance(value, float) and len(number.normalize().as_tuple().digits) > _SHOWN_DIGITS:
         return exact(format(value, f".{_SHOWN_DIGITS}g"))
     return number
@@ -99,27 +127,27 @@ def _of_text(text: str, column: Column) -> Amount:
     percent = bare is not plain
     try:
         parsed = parse_decimal(bare)
-    except ValueError as error:
+    except NumberError as error:
         if not any(sign.isdigit() for sign in bare):
-            shown = shortened(plain)
-            raise ValueError(f"{shown} is no number: {_leave_out(plain, column)}, or write the value") from None
+            do = _leave_out(plain, column)
+            raise ValueError(remark("number_missing", text=shortened(plain), do=do)) from None
         if _is_open(bare):
             return Amount(None, bare, percent)
-        if str(error).endswith("is no number"):
-            raise ValueError(f"{error}: write the digits alone; the unit has a place of its own") from None
-        raise
-    number = exact(parsed)
+        if error.fault is NumberFault.NONE:
+            raise ValueError(remark("number_words", text=repr(error.text))) from None
+        raise ValueError(_no_number(error)) from None
+    number = digits_kept(parsed)
     if mark := _mark(bare, number):
         column.marks.add(mark)
     return Amount(number, percent=percent)
 
 
-def _leave_out(text: str, column: Column) -> str:
+def _leave_out(text: str, column: Column) -> Remark:
     """How a figure that is not there is left out."""
-    return f'say empty = ["{shortened(text)[1:-1]}"] in the mapping' if column.mapped else "leave the row out"
+    return remark("do_say_empty", text=shortened(text)[1:-1]) if column.mapped else remark("do_leave_out")
 
 
-def _two_readings(text: str) -> str:
+def _two_readings(text: str) -> Remark:
     """What to say about a text such as "1,320", which two habits of writing read differently."""
     mark = "," if "," in text else "."
     whole, part = sorted((parse_decimal(text, decimal=","), parse_decimal(text, decimal=".")), key=abs, reverse=True)
@@ -127,11 +155,8 @@ def _two_readings(text: str) -> str:
     places = len(digits.partition(".")[2])
     # Not three decimals again, which would leave it as open as before.
     clear = {0: f"{digits}.0", _THREES: f"{digits}0"}.get(places, digits).replace(".", mark)
-    name = {",": "comma", ".": "point"}[mark]
-    return (
-        f"{text!r} can mean {written(whole)} (the {name} sets off thousands) or {digits.replace('.', mark)} (it sets off "
-        f"decimals): write {written(whole)} or {clear}"
-    )
+    code = {",": "two_numbers_comma", ".": "two_numbers_point"}[mark]
+    return remark(code, text=repr(text), whole=written(whole), part=digits.replace(".", mark), clear=clear)
 
 
 def _is_open(text: str) -> bool:

@@ -19,12 +19,11 @@ from ankare.ingest.figures.cells import Cell
 from ankare.ingest.figures.fields import Fields, confidence_of, date_of, status_of
 from ankare.ingest.figures.model import Fault, RawFact
 from ankare.ingest.figures.sayings import Sayings, quantity
-from ankare.ingest.report import counted
 from ankare.language.units import parse_unit
+from ankare.messages.remarks import Remark, remark, some
 from ankare.profile.model import Profile
 
 T = TypeVar("T")
-_DIFFERENT = "the same figure from the same source stands in {} with another date, status, confidence or geography"
 _SHOWN = 3
 _UNSAID: Mapping[str, Any] = MappingProxyType(
     {
@@ -117,13 +116,13 @@ class Assembler:
             if first is fact:
                 continue
             if _said(first) == _said(fact):
-                repeated.append(f"{entry.place} repeats {place}")
+                repeated.append(remark("repeats", place=entry.place, other=place))
             else:
-                self.faults.append(Fault(entry.place, _DIFFERENT.format(place)))
+                self.faults.append(Fault(entry.place, remark("same_figure_differs", place=place)))
         self._tell(repeated)
         facts = tuple(fact for fact, _ in kept.values() if not sayings.is_disputed(fact))
         if len(facts) < len(kept):
-            self.notes.append(f"of figures with several values none was taken ({len(kept) - len(facts):,})")
+            self.notes.append(remark("disputed", count=len(kept) - len(facts)))
         return facts
 
     def _given(self, raw: RawFact) -> dict[str, Any]:
@@ -143,7 +142,7 @@ class Assembler:
         try:
             return read(raw.cells.get(field))
         except ValueError as error:
-            self.faults.append(Fault(raw.place_of(field), f"{field}: {error}"))
+            self.faults.append(Fault(raw.place_of(field), _in_field(field, error)))
             return None
 
     def _is_open(self, draft: _Draft) -> bool:
@@ -169,7 +168,7 @@ class Assembler:
         try:
             return Fact(value=self._value(draft), **draft.given, **self._file)
         except ValueError as error:
-            self.faults.append(Fault(draft.raw.place_of("value"), f"value: {error}"))
+            self.faults.append(Fault(draft.raw.place_of("value"), _in_field("value", error)))
             return None
 
     def _value(self, draft: _Draft) -> Decimal:
@@ -181,18 +180,20 @@ class Assembler:
         if not number or abs(number) > 1 or column.tells_percents() or not self._may_be_share(draft):
             return number
         one, other = column.written(number), column.written(hundredfold(number))
-        beside = " (others here have a percent sign)" if column.percent_signs else ""
-        raise ValueError(
-            f'{one} can mean {one} % or {other} %{beside}: write "{one} %" or "{other} %", or say format = "percent" or '
-            f'"fraction" for {metric} in the profile'
-        )
+        code = "share_or_percent_beside" if column.percent_signs else "share_or_percent"
+        raise ValueError(remark(code, one=one, other=other, metric=metric))
 
     def _tell(self, repeated: list[str]) -> None:
         if repeated:
-            more = f" and {len(repeated) - _SHOWN:,} more" if len(repeated) > _SHOWN else ""
-            self.notes.append(f"counted once: {', '.join(repeated[:_SHOWN])}{more}")
+            self.notes.append(remark("counted_once", repeated=some(repeated, _SHOWN)))
         if self._without_unit:
-            self.notes.append(f"the profile's unit was taken for {counted(self._without_unit, 'figure')} without one")
+            self.notes.append(remark("profile_unit", figures=remark("figures", count=self._without_unit)))
+
+
+def _in_field(field: str, error: ValueError) -> Remark:
+    """What is wrong in a field: the remark of the error, or its text where it comes from elsewhere."""
+    what = error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
+    return remark("in_field", field=remark(f"field_{field}"), what=what)
 
 
 def _is_percent(unit: str) -> bool:

@@ -9,16 +9,14 @@ from enum import Enum
 from typing import Protocol, TypeAlias
 
 from ankare.ingest.sheet_parts import LAST_COLUMN
+from ankare.messages.remarks import remark
 
 
 class Missing(Enum):
-    """What a cell lacks. Its value says it in a fault."""
+    """What a cell lacks. Its value is the code of the remark that says it."""
 
-    CACHED = "a formula without a cached value: open the file in a spreadsheet program and save it"
-    UNIT = (
-        'no unit, and a report is not taken to be in the profile\'s: write unit_cell = "A2" (the cell that says "MSEK" or '
-        '"(tusental kronor)"), or unit = "SEK_K"; for one metric of several [tables.units]'
-    )
+    CACHED = "formula_uncached"
+    UNIT = "unit_missing_report"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +75,18 @@ def text_of(cell: Cell) -> str:
 
 
 def reason(cell: Cell) -> str:
-    """Why a cell is neither a text nor a number."""
+    """Why a cell is neither a text nor a number: a remark."""
     if isinstance(cell, Missing):
-        return str(cell.value)
+        return remark(cell.value)
     if isinstance(cell, ErrorValue):
-        return f"the error value {cell.code}"
+        return remark("error_value", code=cell.code)
     if isinstance(cell, bool):
-        return f"{str(cell).upper()}, which is no number: write the number"
+        return remark("a_boolean", text=str(cell).upper())
     if isinstance(cell, Percent):
-        return "a percent"
+        return remark("a_percent")
     if isinstance(cell, Merged):
-        return f"one of the merged cells {cell.cells}: give each figure a cell of its own"
-    return f"a date or time ({cell}), which is no number: write the number, and give the cell a number format"
+        return remark("merged", cells=cell.cells)
+    return remark("a_date", text=str(cell))
 
 
 def letters(column: int) -> str:

@@ -16,6 +16,7 @@ from itertools import islice
 from ankare.errors import FactFileError
 from ankare.ingest.facts import names_fact_columns
 from ankare.ingest.figures.cells import Row, letters
+from ankare.messages.remarks import remark
 
 DELIMITERS = ";\t,"
 _LOOKED_AT = 50
@@ -47,9 +48,8 @@ class CsvGrid:
                     yield line, values
                 line = reader.line_num + 1 + skipped
         except csv.Error as error:
-            raise FactFileError(
-                f"Row {line} is not CSV: {error}.", "Look for a quotation mark that is not closed, or save it again."
-            ) from error
+            broken = remark("csv_broken", row=str(line), error=str(error))
+            raise FactFileError(broken, remark("do_quotes")) from error
 
     def place(self, row: int, column: int) -> str:
         """A row, or a cell."""
@@ -59,21 +59,19 @@ class CsvGrid:
 def open_csv(data: bytes, *, by_cell: bool = False) -> CsvGrid:
     """The table in these bytes. Raises FactFileError for what is not UTF-8 text."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise FactFileError("The file is in UTF-16.", "Save it as CSV in UTF-8.")
+        raise FactFileError(remark("csv_utf16"), remark("do_csv_utf8"))
     if (at := data.find(b"\0")) >= 0:
-        raise FactFileError(f"Row {_line(data, at)} holds a NUL byte.", "Save it again as CSV in UTF-8.")
+        raise FactFileError(remark("csv_nul", row=_line(data, at)), remark("do_csv_again"))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        byte = data[error.start]
-        raise FactFileError(
-            f"Row {_line(data, error.start)} is not UTF-8 (byte 0x{byte:02X}).", "Save it as CSV in UTF-8."
-        ) from error
+        wrong = remark("csv_not_utf8", row=_line(data, error.start), byte=f"{data[error.start]:02X}")
+        raise FactFileError(wrong, remark("do_csv_utf8")) from error
     return CsvGrid(text, _delimiter(text), by_cell)
 
 
-def _line(data: bytes, at: int) -> int:
-    return data.count(b"\n", 0, at) + 1
+def _line(data: bytes, at: int) -> str:
+    return str(data.count(b"\n", 0, at) + 1)
 
 
 def _delimiter(text: str) -> str:

@@ -6,13 +6,13 @@ import datetime
 import re
 from decimal import Decimal
 
-from ankare.domain.fact import Period, ReviewStatus, exact
-from ankare.ingest.figures.amounts import Amount
+from ankare.domain.fact import Period, ReviewStatus
+from ankare.ingest.figures.amounts import Amount, digits_kept, read_number
 from ankare.ingest.figures.cells import Cell, Merged, Missing, reason, text_of
 from ankare.ingest.figures.known import Known, shortened
-from ankare.ingest.figures.periods import TYPES, period_of
-from ankare.language.numbers import parse_decimal
+from ankare.ingest.figures.periods import period_of
 from ankare.language.units import Unit, parse_unit
+from ankare.messages.remarks import Remark, remark
 from ankare.profile.model import Profile
 
 MAX_TEXT = 1000
@@ -50,10 +50,10 @@ class Fields:
         """The period that a cell names, never a date: whether a month or a year is meant, it does not say."""
         cell = _unmerged(cell)
         if isinstance(cell, datetime.date):
-            raise ValueError(f"the date {cell:%Y-%m-%d} is no period: write {cell:%Y-%m} as text, 2024Q1, or the year")
+            raise ValueError(remark("date_no_period", date=f"{cell:%Y-%m-%d}", month=f"{cell:%Y-%m}"))
         text = text_of(cell)
         if not text:
-            raise ValueError(f"no period: {TYPES}")
+            raise ValueError(remark("period_missing", types=remark("period_types")))
         if text not in self._periods:
             self._periods[text] = period_of(text)
         return self._periods[text]
@@ -61,7 +61,7 @@ class Fields:
     def unit(self, cell: Cell, metric: str, amount: Amount) -> str:
         """The unit of an amount: the metric's own where it is the same or the cell is empty, else by its code."""
         if cell is Missing.UNIT:
-            raise ValueError(f"{metric} has {reason(cell)}")
+            raise ValueError(remark("unit_of", metric=metric, what=reason(cell)))
         text = text_of(cell)
         key = (metric, text, amount.percent)
         if key not in self._units:
@@ -76,15 +76,15 @@ class Fields:
         """A text of the row's own."""
         text = text_of(cell)
         if len(text) > MAX_TEXT:
-            raise ValueError(f"a text of {len(text):,} characters; at most {MAX_TEXT:,} are taken")
+            raise ValueError(remark("text_long", length=len(text), most=MAX_TEXT))
         if _CONTROL.search(text):
-            raise ValueError(f"{shortened(text)} holds a control character")
+            raise ValueError(remark("text_control", text=shortened(text)))
         return text
 
     def _code(self, field: str, cell: Cell) -> str:
         text = text_of(cell)
         if not text:
-            raise ValueError(f"no {field}: the cell is empty")
+            raise ValueError(remark("code_missing", field=remark(f"field_{field}")))
         code = self._known.code(field, text)
         if code is None:
             raise ValueError(self._known.unknown(field, text))
@@ -94,30 +94,26 @@ class Fields:
         own = self._own_units.get(metric, "")
         unit = parse_unit(text or own or ("%" if percent else ""))
         if unit is None:
-            raise ValueError(f"no unit, and the profile gives none for {metric}: write one here or there")
+            raise ValueError(remark("unit_none", metric=metric))
         _check_unit(unit, text)
         if percent and unit.kind != "percent":
-            raise ValueError(f"a percent, where the unit is {text or own}: take the sign away, or write the unit %")
+            raise ValueError(remark("percent_unit", unit=text or own))
         own_unit = parse_unit(own)
         if own_unit is None:
             return unit.code
         if unit == own_unit:
             return own
         if unit.kind != own_unit.kind and {unit.kind, own_unit.kind} & set(_EXCLUSIVE):
-            raise ValueError(
-                f"the unit {shortened(text)} does not go with {metric}, which is given in {own}: {_expected(own, own_unit)}"
-            )
+            do = _expected(own, own_unit)
+            raise ValueError(remark("unit_other_kind", unit=shortened(text), metric=metric, own=own, do=do))
         return unit.code
 
 
-def _expected(own: str, unit: Unit) -> str:
+def _expected(own: str, unit: Unit) -> Remark:
     """What to write as the unit of a metric."""
     if unit.currency is None:
-        return f"write {own}"
-    currency = unit.currency
-    return (
-        f"write a currency, alone or in thousands or millions, such as {currency}, {currency}_K or {currency} million"
-    )
+        return remark("do_write_unit", unit=own)
+    return remark("do_write_currency", currency=unit.currency)
 
 
 def date_of(cell: Cell) -> str:
@@ -131,7 +127,7 @@ def date_of(cell: Cell) -> str:
             return datetime.date.fromisoformat(text).isoformat()
     except ValueError:
         pass
-    raise ValueError(f"{shortened(text)} is no date: write it as 2025-02-01")
+    raise ValueError(remark("date_unknown", text=shortened(text)))
 
 
 def status_of(cell: Cell) -> ReviewStatus:
@@ -140,26 +136,24 @@ def status_of(cell: Cell) -> ReviewStatus:
     try:
         return ReviewStatus(text)
     except ValueError:
-        raise ValueError(f"unknown review status {shortened(text)}; known are {', '.join(ReviewStatus)}") from None
+        raise ValueError(remark("status_unknown", text=shortened(text), known=tuple(map(str, ReviewStatus)))) from None
 
 
 def confidence_of(cell: Cell) -> Decimal:
     """A confidence from 0 to 1."""
-    number = exact(parse_decimal(text_of(cell)))
+    number = digits_kept(read_number(text_of(cell)))
     if not 0 <= number <= 1:
-        raise ValueError(f"a confidence lies between 0 and 1, not at {number}")
+        raise ValueError(remark("confidence_range", number=str(number)))
     return number
 
 
 def _check_unit(unit: Unit, text: str) -> None:
     if len(text) > MAX_TEXT or _CONTROL.search(text):
-        raise ValueError("a text that is no unit")
+        raise ValueError(remark("unit_text"))
     if any(sign.isdigit() for sign in text) and not any(sign.isalpha() for sign in text):
-        raise ValueError(
-            f"{shortened(text)} is no unit; a value with a decimal comma needs quotes where commas divide the columns"
-        )
+        raise ValueError(remark("unit_number", text=shortened(text)))
     if unit.kind == "other" and unit.magnitude:
-        raise ValueError(f"the unit {shortened(text)} names no currency: write, for example, SEK million")
+        raise ValueError(remark("unit_no_currency", unit=shortened(text)))
 
 
 def _unmerged(cell: Cell) -> Cell:

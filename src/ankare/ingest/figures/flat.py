@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 
 from ankare.ingest.facts import FACT_COLUMNS, FIELDS
 from ankare.ingest.figures.amounts import Column
 from ankare.ingest.figures.cells import Cell, Grid, Row, text_of
 from ankare.ingest.figures.model import Fault, RawFact
+from ankare.messages.remarks import Remark, remark
 from ankare.profile.names import plain_name
 
 
@@ -42,10 +43,11 @@ def read_header(cells: Sequence[Cell], fields: Mapping[str, str]) -> Header | No
     )
 
 
-def _twice(field: str, names: Sequence[str]) -> str:
+def _twice(field: str, names: Sequence[str]) -> Remark:
     if len(set(names)) == 1:
-        return f"the column {names[0]} is there {len(names)} times"
-    return f"the columns {' and '.join(names)} both name the {field}"
+        return remark("column_twice", name=names[0], count=len(names))
+    joined = reduce(lambda first, second: remark("and", first=first, second=second), names)
+    return remark("columns_same", names=joined, field=remark(f"field_{field}"))
 
 
 def missing_columns(cells: Sequence[Cell], fields: Mapping[str, str]) -> list[str]:
@@ -61,14 +63,11 @@ def raw_facts(grid: Grid, header: Header, rows: Iterable[Row], fault: Callable[[
     columns = header.columns
     for number, cells in rows:
         if not grid.name and any(cell is not None for cell in cells[header.width :]):
-            fault(Fault(grid.place(number, 0), _TOO_MANY))
+            fault(Fault(grid.place(number, 0), remark("too_many_cells")))
             continue
         found = {name: cells[at] for name, at in columns.items() if at < len(cells)}
         if any(cell is not None for cell in found.values()):
             yield RawFact(found, grid.place(number, columns["value"]), partial(_place, grid, columns, number), value)
-
-
-_TOO_MANY = "more cells than the header has: put a value that holds the dividing mark in quotes"
 
 
 def _place(grid: Grid, columns: dict[str, int], row: int, field: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 
+from ankare.messages.remarks import Remark, remark, some
 from ankare.profile.model import Named, Profile
 from ankare.profile.names import Names, plain_name
 
@@ -29,7 +30,6 @@ class Known:
             "entity": profile.entities,
             "channel": profile.channels,
         }
-        self._plural = {"metric": "metrics", "entity": "entities", "channel": "channels"}
         self._codes: dict[tuple[str, str], str | None] = {}
         self._compared = 0
 
@@ -40,17 +40,15 @@ class Known:
             self._codes[key] = self._lookups[field](text)
         return self._codes[key]
 
-    def unknown(self, field: str, text: str) -> str:
+    def unknown(self, field: str, text: str) -> Remark:
         """What to say about a text that means nothing, with the names that are near it."""
-        items = self._items[field]
+        items, named, shown = self._items[field], remark(f"field_{field}"), shortened(text)
         if not items:
-            return f"unknown {field} {shortened(text)}: the profile lists no {self._plural[field]}"
+            return remark("unknown_none_listed", field=named, text=shown, fields=remark(f"fields_{field}"))
         near = self._near(items, text)
         if near:
-            return f"unknown {field} {shortened(text)}; near it: {', '.join(near)}"
-        listed = ", ".join(item.code for item in items[:_LISTED])
-        more = f" and {len(items) - _LISTED} more" if len(items) > _LISTED else ""
-        return f"unknown {field} {shortened(text)}; the profile lists {listed}{more}"
+            return remark("unknown_near", field=named, text=shown, near=tuple(near))
+        return remark("unknown_listed", field=named, text=shown, listed=some([item.code for item in items], _LISTED))
 
     def _near(self, items: Iterable[Named], text: str) -> list[str]:
         self._compared += 1

@@ -16,6 +16,7 @@ from ankare.ingest.figures.mapping import Layout, MappedTable, Spot
 from ankare.ingest.figures.model import RawFact
 from ankare.ingest.figures.periods import period_of
 from ankare.language.units import asked_units, parse_unit
+from ankare.messages.remarks import remark
 from ankare.profile.names import Names, plain_name
 
 MAX_CELLS = 2_000_000
@@ -41,12 +42,13 @@ def _grid_of(layout: Layout, table: MappedTable, grids: Sequence[Grid], hidden: 
     shown = [grid for grid in grids if not hidden(grid)]
     if not table.sheet and len(shown) == 1:
         return shown[0]
-    names = ", ".join(grid.name for grid in grids if grid.name)
+    names = tuple(grid.name for grid in grids if grid.name)
     if not names:
-        raise layout.error(table.line, "a CSV file has no sheets.", "Take the sheet out of the mapping.")
+        raise layout.error(table.line, remark("csv_no_sheets"), remark("do_no_sheet"))
     if table.sheet:
-        raise layout.error(table.line, f"there is no sheet {table.sheet!r}.", f"There are {names}.")
-    raise layout.error(table.line, "which sheet is meant is missing.", f"Write sheet = one of {names}.")
+        unknown = remark("sheet_unknown", sheet=repr(table.sheet))
+        raise layout.error(table.line, unknown, remark("do_sheets", sheets=names))
+    raise layout.error(table.line, remark("sheet_unsaid"), remark("do_sheet_one_of", sheets=names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class _Sheet:
             cells.update(((row, column), cell) for column, cell in enumerate(values) if cell is not None)
             last = row
             if len(cells) > MAX_CELLS:
-                raise FactFileError(f"A mapped sheet has more than {MAX_CELLS:,} cells.", "Split it.")
+                raise FactFileError(remark("mapped_too_large", most=MAX_CELLS), remark("do_split"))
         return cls(grid, cells, last)
 
 
@@ -166,11 +168,8 @@ class _TableFigures:
         unit = _unit_within(text)
         if unit is None:
             where = self.sheet.grid.place(*spot.cell)
-            raise self.layout.error(
-                spot.line,
-                f"{where} ({text!r}) names no unit, or several.",
-                'Write the unit of the report: unit = "SEK_K" for thousands, "SEK_M" for millions.',
-            )
+            none = remark("unit_cell_none", place=where, text=repr(text))
+            raise self.layout.error(spot.line, none, remark("do_unit_of_report"))
         return unit
 
     def place_of(self, row: int, column: int, lines: Mapping[str, int], field: str) -> str:
@@ -189,7 +188,7 @@ class _TableFigures:
         return grid.place(*spot.cell) if spot.cell is not None else self.line(spot.line)
 
     def line(self, number: int) -> str:
-        return f"{self.layout.name}, line {number}"
+        return remark("line", name=self.layout.name, line=str(number))
 
 
 def _one_period(texts: Sequence[str]) -> str:

@@ -24,12 +24,12 @@ from ankare.ingest.inputs import FACTS_FOLDER
 from ankare.ingest.labels import Labels
 from ankare.ingest.readers import SAVED_AS
 from ankare.ingest.report import FileStatus
+from ankare.messages.remarks import both, remark
 from ankare.profile.load import PROFILE_NAME
 from ankare.profile.model import Profile
 
 TABLE_SUFFIXES = (".csv", ".xlsx", ".xlsm")
 _OFFICE_LOCK = "~$"
-_A_METRIC = '[metrics.CODE] with label = "its name", aliases = ["another name"] and unit = "its unit"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def load_one(
             raise _no_metrics(source, profile)
         read = read_fact_file(path, source, profile, mapping=mapping, skip_bad=skip_bad)
         if Labels().of(path) != label:
-            raise DocumentError(f"The label of {source} changed while it was read.", "Load it again.")
+            raise DocumentError(remark("label_of_changed", name=source), remark("do_load_again"))
         facts = [replace(fact, access=label) for fact in read.facts] if label else read.facts
         result = store.replace_file(where, facts)
     except (BadInputError, DocumentError) as error:
@@ -175,7 +175,7 @@ def load_one(
         added=result.added,
         unchanged=result.unchanged,
         removed=result.removed,
-        faults=tuple(map(str, read.faults)),
+        faults=tuple(fault.told for fault in read.faults),
         notes=read.notes,
         access=label,
     )
@@ -183,11 +183,9 @@ def load_one(
 
 def _no_metrics(source: str, profile: Profile) -> FactFileError:
     if not profile.path:
-        return FactFileError(f"{source} cannot be read without a profile that lists metrics.", "Name its pack: --pack.")
-    return FactFileError(
-        f"{source} cannot be read: the profile {profile.path} lists no metrics.",
-        f"Add one for each kind of figure in {source}: {_A_METRIC}; entities likewise under [entities.CODE].",
-    )
+        return FactFileError(remark("no_profile", name=source), remark("do_name_pack"))
+    none = remark("no_metrics", name=source, profile=str(profile.path))
+    return FactFileError(none, remark("do_add_metrics", name=source))
 
 
 def _refused(
@@ -195,13 +193,13 @@ def _refused(
 ) -> FactFileReport:
     """The report on a file that was not taken in. `label`: the one that it has now, None where that cannot be told."""
     faults = error.faults if isinstance(error, FactFileError) else ()
-    told = ""
+    told = both(error.message, error.remedy)
     if where in before.files and label == before.labels.get(where, ""):
-        told = " What was loaded from it earlier stays."
+        told = both(told, remark("figures_stay"))
     elif where in before.files:
         store.remove_file(where)
-        told = " What was loaded from it earlier is taken out: its label has changed or cannot be told."
-    return FactFileReport(source, where, FileStatus.FAILED, faults=faults, message=f"{error}{told}", access=label or "")
+        told = both(told, remark("figures_out"))
+    return FactFileReport(source, where, FileStatus.FAILED, faults=faults, message=told, access=label or "")
 
 
 def _status(hash_before: str | None, read: FactFile, *, changes: int) -> FileStatus:

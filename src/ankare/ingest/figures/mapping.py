@@ -11,12 +11,14 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ankare.errors import FactFileError
 from ankare.ingest.figures.cells import column_of
 from ankare.ingest.sheet_parts import LAST_ROW
+from ankare.messages.remarks import Remark, remark
 from ankare.profile.lines import line_of
 from ankare.profile.names import plain_name
 
@@ -92,7 +94,8 @@ class Layout:
 
     def error(self, line: int, message: str, remedy: str = "") -> FactFileError:
         """What is wrong with the mapping on a line."""
-        return FactFileError(f"{self.name}, line {line}: {message}", remedy)
+        place = remark("line", name=self.name, line=str(line))
+        return FactFileError(remark("at", place=place, what=message), remedy)
 
 
 def mapping_beside(path: Path) -> Path | None:
@@ -111,9 +114,9 @@ def table_of(path: Path) -> Path:
     return path.with_name(path.name.removesuffix(MAP_SUFFIX))
 
 
-def orphan(path: Path) -> str:
+def orphan(path: Path) -> Remark:
     """What to say about a mapping without its table."""
-    return f"describes a table {table_of(path).name}, and no file of that name lies beside it"
+    return remark("mapping_orphan", table=table_of(path).name)
 
 
 def load_mapping(path: Path) -> Layout:
@@ -122,14 +125,16 @@ def load_mapping(path: Path) -> Layout:
         text = path.read_bytes().decode("utf-8-sig")
         raw = tomllib.loads(text)
     except OSError as error:
-        raise FactFileError(f"{path} cannot be read: {error.strerror or error}.", "Check its path.") from error
+        closed = remark("unreadable", name=str(path), error=str(error.strerror or error))
+        raise FactFileError(closed, remark("do_check_its_path")) from error
     except UnicodeDecodeError as error:
-        raise FactFileError(f"{path.name} is not UTF-8.", "Save it as UTF-8.") from error
+        raise FactFileError(remark("not_utf8", name=path.name), remark("do_utf8")) from error
     except tomllib.TOMLDecodeError as error:
         found = _SYNTAX_PLACE.search(str(error))
         line = int(found[1]) if found else text.count("\n") + 1
         reason = _SYNTAX_PLACE.sub("", str(error)).strip()
-        raise FactFileError(f"{path.name}, line {line}: {reason}.", "Correct the TOML on that line.") from error
+        wrong = remark("toml_wrong", error=reason)
+        raise Layout(path.name, ()).error(line, wrong, remark("do_toml")) from error
     return _layout(path.name, text, raw)
 
 
@@ -137,10 +142,10 @@ def _layout(name: str, text: str, raw: Mapping[str, Any]) -> Layout:
     layout = Layout(name, ())
     for key in raw:
         if key != "tables":
-            raise layout.error(line_of(text, (), key), f"unknown key {key!r}.", "A mapping holds [[tables]].")
+            raise layout.error(line_of(text, (), key), remark("unknown_key", key=repr(key)), remark("do_holds_tables"))
     tables = raw.get("tables", [])
     if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
-        raise layout.error(line_of(text, (), "tables"), "there are no tables.", "Write [[tables]].")
+        raise layout.error(line_of(text, (), "tables"), remark("no_tables"), remark("do_write_tables"))
     starts = [at for at, line in enumerate(text.splitlines()) if _HEADER.match(line)] or [0] * len(tables)
     starts += starts[-1:] * (len(tables) - len(starts))
     return Layout(
@@ -160,13 +165,14 @@ class _TableReader:
     def table(self) -> MappedTable:
         for key in self.raw:
             if key not in _KEYS:
-                raise self.error(key, f"unknown key {key!r}.", f"Known here are {', '.join(_shown_keys())}.")
+                raise self.error(key, remark("unknown_key", key=repr(key)), remark("do_known_keys", keys=_shown_keys()))
         last = self.number("last_row")
         first = self.number("first_row")
         if first is None:
-            raise self.error(None, "first_row is missing.", "Say on which row the figures begin.")
+            raise self.error(None, remark("first_row_missing"), remark("do_first_row"))
         if last is not None and last < first:
-            raise self.error("last_row", f"last_row {last} lies above first_row {first}.", "Turn them round.")
+            above = remark("last_above_first", last=str(last), first=str(first))
+            raise self.error("last_row", above, remark("do_turn_rows"))
         return MappedTable(
             line=self.start + 1,
             sheet=self.string("sheet"),
@@ -186,14 +192,12 @@ class _TableReader:
         if given is None:
             first, last = self.string("first_column"), self.string("last_column")
             if not (first and last):
-                raise self.error(
-                    None, "the columns of the figures are missing.", 'Write columns = ["B", "C"] or "B:E".'
-                )
+                raise self.error(None, remark("columns_missing"), remark("do_columns"))
             given = f"{first}:{last}"
         parts = [given] if isinstance(given, str) else self.strings("columns")
         found = [column for part in parts for column in self.span(part)]
         if len(set(found)) < len(found):
-            raise self.error("columns", "a column is there twice.", "Name each once.")
+            raise self.error("columns", remark("column_doubled"), remark("do_name_once"))
         return tuple(found)
 
     def span(self, part: str) -> range:
@@ -201,18 +205,15 @@ class _TableReader:
         start = self.column("columns", first.strip())
         end = self.column("columns", last.strip()) if colon else start
         if end < start:
-            raise self.error("columns", f"{part!r} runs backwards.", "Turn it round.")
+            raise self.error("columns", remark("runs_backwards", text=repr(part)), remark("do_turn_it"))
         return range(start, end + 1)
 
     def spots(self) -> dict[str, Spot]:
         found = {name: spot for name in PLACED if (spot := self.spot(name)) is not None}
         for name in _NEEDED:
             if name not in found:
-                raise self.error(
-                    None,
-                    f"where the {name} stands is missing.",
-                    f"Write {name}, {name}_column, {name}_rows or {name}_cell.",
-                )
+                missing = remark("spot_missing", field=remark(f"field_{name}"))
+                raise self.error(None, missing, remark("do_spot", key=name))
         for name in FIXED:
             if text := self.string(name):
                 found[name] = Spot(self.line(name), text)
@@ -224,7 +225,9 @@ class _TableReader:
         if name == "period":
             keys += [key for key in ("header_row", "header_rows") if key in self.raw]
         if len(keys) > 1:
-            raise self.error(keys[1], f"{' and '.join(keys)} both say where the {name} stands.", "Keep one of them.")
+            joined = reduce(lambda first, second: remark("and", first=first, second=second), keys)
+            two = remark("two_spots", keys=joined, field=remark(f"field_{name}"))
+            raise self.error(keys[1], two, remark("do_keep_one"))
         return self.spot_at(keys[0]) if keys else None
 
     def spot_at(self, key: str) -> Spot:
@@ -244,21 +247,19 @@ class _TableReader:
         if isinstance(value, int) and not isinstance(value, bool):  # period = 2024
             return str(value)
         if not isinstance(value, str) or (key in self.raw and not value.strip()):
-            raise self.error(key, f"{key} is not a text.", "Put it in quotes.")
+            raise self.error(key, remark("not_text", key=key), remark("do_put_quotes"))
         return value.strip()
 
     def strings(self, key: str) -> tuple[str, ...]:
         value = self.raw.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise self.error(key, f"{key} is not a list of texts.", f'Write {key} = ["one", "two"].')
+            raise self.error(key, remark("not_texts", key=key), remark("do_texts", key=key))
         return tuple(item.strip() for item in value)
 
     def texts(self, key: str) -> dict[str, Told]:
         value = self.raw.get(key, {})
         if not isinstance(value, dict) or not all(isinstance(item, str) and item.strip() for item in value.values()):
-            raise self.error(
-                key, f"{key} is not a table of texts.", f'Write [tables.{key}] and "label" = "CODE" below it.'
-            )
+            raise self.error(key, remark("not_text_table", key=key), remark("do_text_table", key=key))
         return {plain_name(name): Told(item.strip(), self.line_in(key, name)) for name, item in value.items()}
 
     def number(self, key: str) -> int | None:
@@ -269,25 +270,25 @@ class _TableReader:
     def numbers(self, key: str) -> tuple[int, ...]:
         value = self.raw[key]
         if not isinstance(value, list) or not value:
-            raise self.error(key, f"{key} is not a list of row numbers.", f"Write {key} = [3, 4].")
+            raise self.error(key, remark("not_rows", key=key), remark("do_rows", key=key))
         return tuple(self.row(key, item) for item in value)
 
     def row(self, key: str, value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= LAST_ROW:
-            raise self.error(key, f"{value!r} is no row number.", "Rows count from 1.")
+            raise self.error(key, remark("no_row", text=repr(value)), remark("do_rows_from_one"))
         return value
 
     def column(self, key: str, name: str) -> int:
         found = column_of(name)
         if found is None:
-            raise self.error(key, f"{name!r} names no column.", 'Write its letters: "A", "AB".')
+            raise self.error(key, remark("no_column", text=repr(name)), remark("do_column_letters"))
         return found
 
     def cell(self, key: str) -> tuple[int, int]:
         found = _CELL.fullmatch(self.string(key))
         column = column_of(found[1]) if found else None
         if found is None or column is None:
-            raise self.error(key, f"{self.string(key)!r} names no cell.", 'Write letters and row: "A2".')
+            raise self.error(key, remark("no_cell", text=repr(self.string(key))), remark("do_cell_name"))
         return int(found[2]), column
 
     def line_in(self, table: str, label: str) -> int:

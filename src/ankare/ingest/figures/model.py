@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,19 +10,21 @@ from ankare.domain.fact import Fact
 from ankare.errors import FactFileError
 from ankare.ingest.figures.amounts import Column
 from ankare.ingest.figures.cells import Cell
-from ankare.ingest.report import counted
+from ankare.messages.remarks import Remark, remark
 
 SHOWN_FAULTS = 20
 
 
 class Fault(NamedTuple):
-    """What is wrong, and where: "Blad1!C7", "row 12"."""
+    """What is wrong, as a remark, and where: "Blad1!C7", "row 12"."""
 
     place: str
     message: str
 
-    def __str__(self) -> str:
-        return f"{self.place}: {self.message}"
+    @property
+    def told(self) -> Remark:
+        """The place and what is wrong there."""
+        return remark("at", place=self.place, what=self.message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +50,20 @@ class FactFile:
 
 def refused(name: str, faults: tuple[Fault, ...], *, bad_rows_skipped: bool = False) -> FactFileError:
     """The error for a file with faults: the first of them, and how many more there are."""
-    shown = "; ".join(map(str, faults[:SHOWN_FAULTS]))
-    rest = len(faults) - SHOWN_FAULTS
-    more = f"; and {rest:,} more" if rest > 0 else ""
+    told = tuple(fault.told for fault in faults)
     return FactFileError(
-        f"{name} has {counted(len(faults), 'fault')}, so nothing of it was taken in. {shown}{more}.",
+        remark("refused", name=name, faults=remark("faults", count=len(faults)), rows=first_of(told)),
         remedy(len(faults), bad_rows_skipped=bad_rows_skipped),
-        tuple(map(str, faults)),
+        told,
     )
 
 
-def remedy(faults: int, *, bad_rows_skipped: bool) -> str:
+def first_of(faults: Sequence[str]) -> tuple[str, ...]:
+    """The first faults, and how many more there are."""
+    rest = len(faults) - SHOWN_FAULTS
+    return (*faults[:SHOWN_FAULTS], remark("more", more=rest)) if rest > 0 else tuple(faults)
+
+
+def remedy(faults: int, *, bad_rows_skipped: bool) -> Remark:
     """What to do about so many faults."""
-    if bad_rows_skipped:
-        return "No row is without a fault, so there is nothing to take in."
-    one = faults == 1
-    return f"Correct {'it' if one else 'them'}, or leave {'the bad row' if one else 'bad rows'} out with --skip-bad."
+    return remark("do_no_good_row") if bad_rows_skipped else remark("do_correct", count=faults)

@@ -21,10 +21,11 @@ from ankare.ingest.figures.cells import Grid, Row
 from ankare.ingest.figures.csv_grid import open_csv
 from ankare.ingest.figures.flat import Header, missing_columns, raw_facts, read_header
 from ankare.ingest.figures.layout import laid_out
-from ankare.ingest.figures.mapping import MAP_SUFFIX, is_mapping, load_mapping, mapping_beside, orphan, table_of
+from ankare.ingest.figures.mapping import is_mapping, load_mapping, mapping_beside, table_of
 from ankare.ingest.figures.model import FactFile, RawFact, refused
 from ankare.ingest.figures.xlsx_grid import XlsxGrid, open_workbook
 from ankare.ingest.readers import MAX_TEXT_BYTES, OLE, source_type_of
+from ankare.messages.remarks import Remark, remark
 from ankare.profile.model import Profile
 from ankare.profile.names import Names
 
@@ -50,15 +51,16 @@ def read_fact_file(
     try:
         return _read(path, source, profile, mapping or mapping_beside(path), skip_bad=skip_bad)
     except DocumentError as error:
-        raise FactFileError(f"{source}: {error.message}", error.remedy) from error
+        raise FactFileError(remark("named", name=source, what=error.message), error.remedy) from error
     except OSError as error:
-        raise FactFileError(f"{source} cannot be read: {error.strerror or error}.", "Check the path.") from error
+        closed = remark("unreadable", name=source, error=str(error.strerror or error))
+        raise FactFileError(closed, remark("do_check_path")) from error
     except MemoryError:
-        raise FactFileError(f"{source} needs more memory than there is.", "Split it.") from None
+        raise FactFileError(remark("no_memory", name=source), remark("do_split")) from None
     except FactFileError as error:
         if error.faults:
             raise
-        raise FactFileError(f"{source}: {error.message}", error.remedy) from error
+        raise FactFileError(remark("named", name=source, what=error.message), error.remedy) from error
 
 
 def _read(path: Path, source: str, profile: Profile, map_path: Path | None, *, skip_bad: bool) -> FactFile:
@@ -72,14 +74,14 @@ def _read(path: Path, source: str, profile: Profile, map_path: Path | None, *, s
         )
         for number, raw in enumerate(told, 1):
             if number > MAX_FIGURES:
-                raise FactFileError(f"The file has more than {MAX_FIGURES:,} figures.", "Split it.")
+                raise FactFileError(remark("too_many_figures", most=MAX_FIGURES), remark("do_split"))
             assembler.add(raw)
         facts = assembler.finish()
     faults = tuple(dict.fromkeys(assembler.faults))
     if faults and not (skip_bad and facts):
         raise refused(source, faults, bad_rows_skipped=skip_bad)
     if not facts:
-        raise FactFileError("There are no figures in it.", "Put rows below the header, or take the file away.")
+        raise FactFileError(remark("no_figures"), remark("do_rows_below"))
     notes = (*assembler.notes, *(note for grid in grids if isinstance(grid, XlsxGrid) for note in grid.notes))
     return FactFile(facts, faults, notes, sha256)
 
@@ -90,7 +92,7 @@ def _flat(grids: Sequence[Grid], assembler: Assembler, fields: Mapping[str, str]
     lacks: list[str] | None = None
     for grid in grids:
         if _is_hidden(grid):
-            assembler.notes.append(f"sheet {grid.name} is hidden and was left out")
+            assembler.notes.append(remark("sheet_hidden", sheet=grid.name))
             continue
         rows = grid.rows()
         first = next(rows, None)
@@ -98,12 +100,12 @@ def _flat(grids: Sequence[Grid], assembler: Assembler, fields: Mapping[str, str]
         if header is not None:
             found = True
             if header.unknown:
-                assembler.notes.append(f"{_called(grid)}columns not used: {', '.join(header.unknown[:_LISTED])}")
+                assembler.notes.append(_unused(grid, header.unknown[:_LISTED]))
             yield from raw_facts(grid, header, rows, assembler.faults.append)
         else:
             lacking = missing_columns(first[1] if first is not None else (), fields)
             lacks = lacking if lacks is None or len(lacking) < len(lacks) else lacks
-            assembler.notes.append(f"sheet {grid.name} was left out: it lacks the columns {', '.join(lacking)}")
+            assembler.notes.append(remark("sheet_lacks", sheet=grid.name, columns=tuple(lacking)))
     if not found:
         raise _no_table(lacks, fields)
 
@@ -117,27 +119,28 @@ def _header(grid: Grid, row: Row, fields: Mapping[str, str]) -> Header | None:
     try:
         return read_header(row[1], fields)
     except ValueError as error:
-        raise FactFileError(f"{grid.place(row[0], 0)}: {error}.", "Keep one of them.") from error
+        wrong = remark("header_wrong", place=grid.place(row[0], 0), what=error.args[0])
+        raise FactFileError(wrong, remark("do_keep_one")) from error
 
 
 def _no_table(lacks: Sequence[str] | None, fields: Mapping[str, str]) -> FactFileError:
     wanted = lacks or [field for field in FIELDS if field in FACT_COLUMNS]
-    names = "; ".join(f"{field} may be called {', '.join(_spellings(field, fields))}" for field in wanted)
-    remedy = f"Name them in the first row ({names}), or describe another layout in a mapping (<file name>{MAP_SUFFIX})."
+    names = tuple(remark("may_be_called", column=field, names=_spellings(field, fields)) for field in wanted)
+    remedy = remark("do_name_columns", columns=names)
     if lacks is None or len(lacks) == len(FACT_COLUMNS):
-        return FactFileError(
-            "There is no table of figures in it: no first row names metric, entity, period, value, unit.", remedy
-        )
-    return FactFileError(f"The first row lacks the columns {', '.join(lacks)}.", remedy)
+        return FactFileError(remark("no_table"), remedy)
+    return FactFileError(remark("first_row_lacks", columns=tuple(lacks)), remedy)
 
 
-def _spellings(field: str, fields: Mapping[str, str]) -> list[str]:
+def _spellings(field: str, fields: Mapping[str, str]) -> tuple[str, ...]:
     """What a column may be called that is read as a field, the field's own name first."""
-    return [field, *(name for name, meant in fields.items() if meant == field and name != field)]
+    return (field, *(name for name, meant in fields.items() if meant == field and name != field))
 
 
-def _called(grid: Grid) -> str:
-    return f"sheet {grid.name}: " if grid.name else ""
+def _unused(grid: Grid, columns: tuple[str, ...]) -> Remark:
+    if grid.name:
+        return remark("columns_unused_of", sheet=grid.name, columns=columns)
+    return remark("columns_unused", columns=columns)
 
 
 def _is_hidden(grid: Grid) -> bool:
@@ -149,8 +152,8 @@ def _opened(path: Path, *, by_cell: bool) -> Iterator[tuple[Sequence[Grid], str]
     """The tables of a file while it is open, and the hash of its bytes. Raises FactFileError where it changes meanwhile."""
     if is_mapping(path):
         if not table_of(path).is_file():
-            raise FactFileError(f"It {orphan(path)}.", "Give it the whole name of its table, or name it with --map.")
-        raise FactFileError("It is the mapping of a table.", f"Load {table_of(path).name}.")
+            raise FactFileError(remark("it_is_orphan", table=table_of(path).name), remark("do_name_table"))
+        raise FactFileError(remark("is_mapping"), remark("do_load", name=table_of(path).name))
     before = path.stat()
     type_ = _type_of(path)
     if type_ == "xlsx":
@@ -163,10 +166,10 @@ def _opened(path: Path, *, by_cell: bool) -> Iterator[tuple[Sequence[Grid], str]
         data = path.read_bytes()
         yield [open_csv(data, by_cell=by_cell)], hashlib.sha256(data).hexdigest()
     else:
-        raise FactFileError(f"It is {type_.upper()}, no table.", "Figures are read from CSV in UTF-8 and XLSX.")
+        raise FactFileError(remark("no_table_type", type=type_.upper()), remark("do_table_types"))
     after = path.stat()
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
-        raise FactFileError("The file changed while it was read.", "Load it again when it is finished.")
+        raise FactFileError(remark("file_changed"), remark("do_load_when_done"))
 
 
 def _type_of(path: Path) -> str:

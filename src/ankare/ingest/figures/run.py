@@ -13,15 +13,14 @@ from ankare.facts.protocol import FactStore
 from ankare.ingest.collect import FoundFile, printable_source
 from ankare.ingest.figures.load import Before, FactFileReport, is_table, load_one, with_standing
 from ankare.ingest.figures.mapping import is_mapping, mapping_beside, table_of
+from ankare.ingest.figures.model import first_of
 from ankare.ingest.inputs import FACTS_FOLDER
-from ankare.ingest.report import FileReport, FileStatus, counted
+from ankare.ingest.report import FileReport, FileStatus
+from ankare.messages.remarks import Remark, both, listed, remark
 from ankare.profile.model import Profile
 
 STORE_FILE = "facts.db"
 """The store of figures in a home folder."""
-
-_SHOWN = 20
-_NO_PROFILE = "a table of figures; it takes a profile that lists metrics and entities: --pack"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,9 @@ def ingest_figures(
     try:
         return _ingest(found, profile, store, skip_bad=skip_bad)
     except FactStoreError as error:
-        failed = [FileReport(source, FileStatus.FAILED, message=str(error)) for source in found.tables]
+        failed = [
+            FileReport(source, FileStatus.FAILED, message=both(error.message, error.remedy)) for source in found.tables
+        ]
         if not failed:
             raise
         return tuple(failed), 0
@@ -96,7 +97,7 @@ def _ingest(
 
 
 def _skipped(found: FoundTables) -> tuple[FileReport, ...]:
-    return tuple(FileReport(source, FileStatus.SKIPPED, message=_NO_PROFILE) for source in found.tables)
+    return tuple(FileReport(source, FileStatus.SKIPPED, message=remark("table_no_profile")) for source in found.tables)
 
 
 def _is_gone(path: str, found: FoundTables) -> bool:
@@ -110,11 +111,16 @@ def _removed(path: str, store: FactStore, folders: Sequence[str]) -> FileReport:
     count = store.remove_file(path)
     root = next((folder for folder in folders if path.startswith(folder)), "")
     source = printable_source(path.removeprefix(root) if root else Path(path).name)
-    return FileReport(source, FileStatus.REMOVED, message=f"{counted(count, 'figure')} taken out")
+    return FileReport(source, FileStatus.REMOVED, message=figures_out(count))
+
+
+def figures_out(count: int) -> Remark:
+    """What to say of a file whose figures are taken out."""
+    return remark("taken_out", figures=remark("figures", count=count))
 
 
 def _file_report(source: str, report: FactFileReport) -> FileReport:
-    told = "; ".join(_messages(report))
+    told = listed(_messages(report))
     return FileReport(source, report.status, facts=report.facts, message=told, access=report.access)
 
 
@@ -122,14 +128,14 @@ def _messages(report: FactFileReport) -> list[str]:
     """What the owner of a file should know, in the order of how much it matters."""
     if report.message:
         return [report.message]
-    told = []
+    told: list[str] = []
     if report.faults:
-        more = f"; and {len(report.faults) - _SHOWN:,} more" if len(report.faults) > _SHOWN else ""
-        told.append(f"skipped: {'; '.join(report.faults[:_SHOWN])}{more}")
+        told.append(remark("rows_skipped", rows=first_of(report.faults)))
     if report.status is FileStatus.CHANGED:
-        told.append(f"{counted(report.added, 'new figure')}, {report.removed:,} gone, {report.unchanged:,} unchanged")
+        new = remark("new_figures", count=report.added)
+        told.append(remark("figures_changed", new=new, gone=report.removed, unchanged=report.unchanged))
     if report.conflicts:
-        told.append(f"{counted(report.conflicts, 'figure')} in conflict with another source: ankare facts conflicts")
+        told.append(remark("in_conflict", figures=remark("figures", count=report.conflicts)))
     if report.pending:
-        told.append(f"{counted(report.pending, 'figure')} to be reviewed: ankare facts review")
+        told.append(remark("to_review", figures=remark("figures", count=report.pending)))
     return [*told, *report.notes]

@@ -11,10 +11,8 @@ from decimal import Decimal
 from ankare.domain.fact import TOTAL, Fact, ReviewStatus, written
 from ankare.ingest.figures.amounts import shifted
 from ankare.language.units import parse_unit
+from ankare.messages.remarks import Remark, remark
 from ankare.profile.model import Profile
-
-_KEEP_ONE = "keep one of them, or name for each the source_doc that it comes from"
-_MAPPED = f"is last_row missing in the mapping, or a row in period_rows? Otherwise {_KEEP_ONE}"
 
 
 class Sayings:
@@ -32,11 +30,12 @@ class Sayings:
         first, where = self._first.setdefault(_figure(fact), (fact, place))
         if quantity(first) == quantity(fact):
             return ""
-        remedy = "" if self._disputed else f"; {_MAPPED if mapped else _KEEP_ONE}"
-        self._disputed.add(_figure(fact))
-        return (
-            f"another value for {self._named(fact)} stands in {where}: {_amount(first)}, here {_amount(fact)}{remedy}"
+        told = remark(
+            "another_value", figure=self._named(fact), place=where, first=_amount(first), second=_amount(fact)
         )
+        advised = bool(self._disputed)
+        self._disputed.add(_figure(fact))
+        return told if advised else remark("advised", what=told, do=_advice(mapped=mapped))
 
     def is_disputed(self, fact: Fact) -> bool:
         """Has this figure several values, so that none of them may be taken?"""
@@ -45,6 +44,11 @@ class Sayings:
     def _named(self, fact: Fact) -> str:
         channel = () if fact.channel == TOTAL else (fact.channel,)
         return ", ".join((self._labels.get(fact.metric_code, fact.metric_code), fact.entity, fact.period, *channel))
+
+
+def _advice(*, mapped: bool) -> Remark:
+    keep = remark("do_keep_one_value")
+    return remark("do_look_in_mapping", do=keep) if mapped else keep
 
 
 def quantity(fact: Fact) -> tuple[Decimal, str]:

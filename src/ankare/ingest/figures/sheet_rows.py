@@ -15,6 +15,7 @@ from typing import Any
 
 from ankare.errors import FactFileError
 from ankare.ingest.figures.cells import Cell, ErrorValue, Missing, Percent, Row, column_of
+from ankare.messages.remarks import remark
 
 MAX_CELLS = 20_000_000
 """A sheet whose few cells stand far apart would fill the memory with what lies between them."""
@@ -35,9 +36,7 @@ def sheet_rows(book: Any, sheet: Any) -> Iterator[Row]:
             cells = _cells(node, sheet._shared_strings, styles)
             passed += len(cells)
             if passed > MAX_CELLS:
-                raise FactFileError(
-                    f"The cells of sheet {sheet.title} stand too far apart.", "Delete what lies far out, or split it."
-                )
+                raise FactFileError(remark("cells_far_apart", sheet=sheet.title), remark("do_delete_far"))
             yield number, cells
             _forget(node)
 

@@ -17,9 +17,9 @@ from ankare.errors import FactFileError
 from ankare.ingest.figures.cells import Cell, Merged, Row, letters
 from ankare.ingest.figures.sheet_rows import sheet_rows
 from ankare.ingest.sheet_parts import SheetParts, sheet_parts
+from ankare.messages.remarks import remark
 
 MAX_MERGED = 500_000
-_DAMAGED = "Open it in a spreadsheet program and save it again."
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def open_workbook(path: Path) -> Iterator[list[XlsxGrid]]:
         try:
             book = openpyxl.load_workbook(path, read_only=True, data_only=True)
         except Exception as error:  # the library raises whatever the broken XML leads it to
-            raise FactFileError(f"The workbook is damaged: {error!r}.", _DAMAGED) from error
+            raise FactFileError(remark("workbook_damaged", error=repr(error)), remark("do_resave")) from error
         try:
             yield [XlsxGrid(sheet.title, book, sheet, sheet.sheet_state != "visible") for sheet in book.worksheets]
         finally:
@@ -54,7 +54,7 @@ class XlsxGrid:
         try:
             parts = sheet_parts(self.book, self.sheet)
             if parts.hidden_rows or parts.hidden_columns:
-                self.notes.append(f"sheet {self.name} has hidden rows or columns; they were read too")
+                self.notes.append(remark("hidden_parts_read", sheet=self.name))
             rows = sheet_rows(self.book, self.sheet)
             for number, cells in self._with_merged(rows, parts) if parts.merged else rows:
                 if any(cell is not None for cell in cells):
@@ -62,7 +62,8 @@ class XlsxGrid:
         except (FactFileError, GeneratorExit, MemoryError):
             raise
         except Exception as error:
-            raise FactFileError(f"Sheet {self.name} is damaged: {error!r}.", _DAMAGED) from error
+            damaged = remark("sheet_damaged", sheet=self.name, error=repr(error))
+            raise FactFileError(damaged, remark("do_resave")) from error
 
     def place(self, row: int, column: int) -> str:
         """A cell: "Blad1!C7"."""
@@ -90,9 +91,7 @@ class XlsxGrid:
             rows = range(area.first_row, area.last_row + 1)
             columns = range(area.first_column, area.last_column + 1)
             if len(merged) + len(rows) * len(columns) > MAX_MERGED:
-                raise FactFileError(
-                    f"Sheet {self.name} has more than {MAX_MERGED:,} merged cells.", "Take the merging away."
-                )
+                raise FactFileError(remark("sheet_merged", sheet=self.name, most=MAX_MERGED), remark("do_unmerge"))
             first, last = self.place(rows[0], columns[0] - 1), f"{letters(columns[-1] - 1)}{rows[-1]}"
             merged.update(((row, column), f"{first}:{last}") for row in rows for column in columns)
         return merged

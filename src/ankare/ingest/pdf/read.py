@@ -32,6 +32,7 @@ from ankare.ingest.pdf.paragraphs import drafts_of
 from ankare.ingest.pdf.pdfium import pdfium
 from ankare.ingest.pdf.regions import Region, regions_of
 from ankare.ingest.pdf.title import title_of
+from ankare.messages.remarks import remark
 
 MAX_OUTLINE = 20_000
 PICTURE_SHARE = 0.25
@@ -66,7 +67,7 @@ def read_pdf(path: Path, *, is_word: Callable[[str], bool], language: str = "", 
 def _read(document: Any, name: str, is_word: Callable[[str], bool]) -> Extraction:
     total = pdfium().raw.FPDF_GetPageCount(document)
     if total <= 0:
-        raise DocumentError(f"{name} has no pages.", "Export the document again; nothing can be read from this file.")
+        raise DocumentError(remark("pdf_no_pages", name=name), remark("do_export_again"))
     pages: list[PageText] = []
     regions: list[list[Region]] = []
     hidden: list[str] = []
@@ -80,7 +81,7 @@ def _read(document: Any, name: str, is_word: Callable[[str], bool]) -> Extractio
             pages.append(PageText(index + 1, page.width, page.height, visible, grids, _is_pictured(page)))
             hidden += [f"p. {index + 1}: {text}" for text in unseen]
         except (ValueError, ArithmeticError, LookupError, OSError) as error:
-            warnings.append(f"page {index + 1} could not be read ({error})")
+            warnings.append(remark("page_unreadable", number=str(index + 1), error=str(error)))
             pages.append(PageText(index + 1, 1.0, 1.0, []))
             regions.append([])
     edges = _edges(pages[0])
@@ -155,10 +156,10 @@ def _open(path: Path, name: str) -> Any:
         with path.open("rb") as file:
             head = file.read(1024)
     except OSError as error:
-        message = f"{name} cannot be opened ({error.strerror})."
-        raise DocumentError(message, "Check that it exists and may be read.") from error
+        closed = remark("pdf_closed", name=name, error=str(error.strerror))
+        raise DocumentError(closed, remark("do_check_there")) from error
     if size == 0:
-        raise DocumentError(f"{name} is empty (0 bytes).", "Copy or export the file again.")
+        raise DocumentError(remark("pdf_empty", name=name), remark("do_copy_again"))
     raw = pdfium().raw
     _initialise(raw)
     document = raw.FPDF_LoadDocument(os.fsencode(path), None)
@@ -166,10 +167,10 @@ def _open(path: Path, name: str) -> Any:
         return document
     code = raw.FPDF_GetLastError()
     if code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
-        raise DocumentError(f"{name} is encrypted.", "Save a copy without a password and ingest that.")
+        raise DocumentError(remark("pdf_encrypted", name=name), remark("do_copy_no_password"))
     if b"%PDF-" not in head:
-        raise DocumentError(f"{name} is not a PDF.", "Give it the ending of its real format, or export it as PDF.")
-    raise DocumentError(f"{name} is damaged or cut short.", "Copy or export the file again.")
+        raise DocumentError(remark("not_pdf", name=name), remark("do_real_ending"))
+    raise DocumentError(remark("pdf_damaged", name=name), remark("do_copy_again"))
 
 
 def _initialise(raw: Any) -> None:
