@@ -159,7 +159,7 @@ def test_names_of_the_homes_profile_narrow_the_list(tmp_path: Path, store: Sqlit
     [
         (("--metric", "COSTS"), "There is no metric 'COSTS'. Known are REVENUE."),
         (("--entity", "X"), "There is no entity 'X'. Known are ACME_CN."),
-        (("--period", "T1 2024"), "'T1 2024' is no period: write a year (2024), a half-year (2024H1),"),
+        (("--period", "T4 2024"), "'T4 2024' is no period: write a year (2024), a half-year (2024H1),"),
     ],
 )
 def test_an_unknown_name_is_told_with_those_that_are_known(

@@ -168,6 +168,7 @@ class FactStoreSuite:
         told = {
             "MONTH": ("2024-03", "2024-11"),
             "QUARTER": ("2024Q1", "2023Q4"),
+            "TERTIAL": ("2023T3", "2024T2"),
             "HY": ("2024H1",),
             "FY": ("2022", "2024"),
         }
@@ -178,12 +179,25 @@ class FactStoreSuite:
             Period("FY", "2024"),
             Period("FY", "2022"),
             Period("HY", "2024H1"),
+            Period("TERTIAL", "2024T2"),
+            Period("TERTIAL", "2023T3"),
             Period("QUARTER", "2024Q1"),
             Period("QUARTER", "2023Q4"),
             Period("MONTH", "2024-11"),
             Period("MONTH", "2024-03"),
         )
         assert store.periods("REVENUE", "\ud800", "TOTAL") == store.periods("\0", "ACME_CN", "TOTAL") == ()
+
+    def test_a_tertial_is_no_other_period(self, store: FactStore) -> None:
+        told = {"TERTIAL": "2024T1", "QUARTER": "2024Q1", "HY": "2024H1", "FY": "2024"}
+        amounts = dict(zip(told, ("1", "2", "3", "4"), strict=True))
+        store.add_facts([fact(amounts[kind], period_type=kind, period=period) for kind, period in told.items()])
+        for kind, period in told.items():
+            key = KEY._replace(period_type=kind, period=period)
+            assert [str(found.value) for found in store.lookup(key)] == [amounts[kind]]
+            assert [str(found.value) for found in store.lookup_all([key])[key]] == [amounts[kind]]
+        other = KEY._replace(period_type="TERTIAL", period="2024T2")
+        assert store.lookup(other) == ()
 
     def test_at_most_fifty_periods_are_told(self, store: FactStore) -> None:
         store.add_facts(fact(period=str(1900 + number)) for number in range(80))
@@ -436,6 +450,9 @@ class FactStoreSuite:
             ({"period": ""}, "period"),
             ({"period_type": "HY", "period": "2024H3"}, "period"),
             ({"period_type": "QUARTER", "period": "2024Q5"}, "period"),
+            ({"period_type": "TERTIAL", "period": "2024T4"}, "period"),
+            ({"period_type": "TERTIAL", "period": "2024Q1"}, "period"),
+            ({"period_type": "QUARTER", "period": "2024T1"}, "period"),
             ({"period_type": "MONTH", "period": "2024-13"}, "period"),
             ({"period_type": "MONTH", "period": "2024-3"}, "period"),
             ({"unit": "a\0b"}, "unit"),

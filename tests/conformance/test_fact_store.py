@@ -169,6 +169,25 @@ class _LosesLineage(SqliteFactStore):
         return tuple(replace(fact, source_locator="") for fact in super().lookup(key))
 
 
+class _TertialsAmongMonths(SqliteFactStore):
+    """Knows no order for tertials: they come with the months."""
+
+    def periods(self, metric_code: str, entity: str, channel: str) -> tuple[Period, ...]:
+        held = super().periods(metric_code, entity, channel)
+        fine = [period for period in held if period.type in ("TERTIAL", "MONTH")]
+        fine.sort(key=lambda period: period.value, reverse=True)
+        return (*(period for period in held if period not in fine), *fine)
+
+
+class _WidensTertials(SqliteFactStore):
+    """Answers for a tertial with the year where it has no such tertial."""
+
+    def lookup(self, key: FactKey) -> tuple[Fact, ...]:
+        found = super().lookup(key)
+        wider = key._replace(period_type="FY", period=key.period[:4])
+        return found or (super().lookup(wider) if key.period_type == "TERTIAL" else ())
+
+
 class _TakesAnything(SqliteFactStore):
     """Skips what it cannot store instead of refusing the lot."""
 
@@ -198,6 +217,8 @@ SABOTEURS: list[tuple[type[SqliteFactStore], Any]] = [
     (_IgnoresChannel, lambda suite, store: suite.test_channels_are_kept_apart(store)),
     (_Unordered, lambda suite, store: suite.test_the_order_of_a_lookup_is_fixed(store)),
     (_Unordered, lambda suite, store: suite.test_periods_come_by_type_and_newest_first(store)),
+    (_TertialsAmongMonths, lambda suite, store: suite.test_periods_come_by_type_and_newest_first(store)),
+    (_WidensTertials, lambda suite, store: suite.test_a_tertial_is_no_other_period(store)),
     (_ForgetsReview, lambda suite, store: suite.test_what_stays_keeps_its_review_and_time_of_ingest(store)),
     (_ComparesText, lambda suite, store: suite.test_conflicts_compare_numbers_and_units(store)),
     (_Duplicates, lambda suite, store: suite.test_loading_twice_changes_nothing(store)),

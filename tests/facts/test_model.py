@@ -18,7 +18,7 @@ from tests.facts.postgres_server import PostgresServer, postgres  # noqa: F401 -
 
 FILES = ("a.csv", "å.csv")
 TIME = "2024-01-01T00:00:00+00:00"
-TYPES = ("FY", "HY", "QUARTER", "MONTH")
+TYPES = ("FY", "HY", "TERTIAL", "QUARTER", "MONTH")
 
 
 class Model:
@@ -97,7 +97,14 @@ FACTS = st.builds(
         value, period_type=period[0], period=period[1], confidence=confidence, ingested_at=TIME, **rest
     ),
     period=st.sampled_from(
-        [("FY", "2024"), ("FY", "2023"), ("HY", "2024H1"), ("QUARTER", "2024Q3"), ("MONTH", "2024-03")]
+        [
+            ("FY", "2024"),
+            ("FY", "2023"),
+            ("HY", "2024H1"),
+            ("TERTIAL", "2024T1"),
+            ("QUARTER", "2024Q3"),
+            ("MONTH", "2024-03"),
+        ]
     ),
     value=st.sampled_from(["12", "12.0", "9", "10", "-0.00", "0", "1E+2", "0.1", "99999999999999999999.5"]),
     confidence=st.sampled_from([None, Decimal("0.5"), Decimal("0.50"), Decimal(1)]),

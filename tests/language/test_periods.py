@@ -145,6 +145,13 @@ def test_a_label_is_read_back(period: Period, language: str) -> None:
     [
         (("FY", "2024"), "FY2024", "2024", "2024", "2024年"),
         (("HY", "2024H1"), "2024H1", "första halvåret 2024", "the first half of 2024", "2024年上半年"),
+        (
+            ("TERTIAL", "2024T1"),
+            "2024T1",
+            "första tertialet 2024",
+            "the first tertial of 2024",
+            "2024年第一个四个月期",
+        ),
         (("QUARTER", "2024Q3"), "2024Q3", "tredje kvartalet 2024", "Q3 2024", "2024年第三季度"),
         (("MONTH", "2024-03"), "2024-03", "mars 2024", "March 2024", "2024年3月"),
     ],
@@ -159,7 +166,15 @@ def test_a_period_has_a_code_and_a_name_in_each_language(
 
 @pytest.mark.parametrize(
     "wrong",
-    [("FY", "FY2024"), ("FY", "2024Q1"), ("QUARTER", "2024Q5"), ("MONTH", "2024-13"), ("HY", ""), ("DAY", "2024")],
+    [
+        ("FY", "FY2024"),
+        ("FY", "2024Q1"),
+        ("QUARTER", "2024Q5"),
+        ("TERTIAL", "2024T4"),
+        ("MONTH", "2024-13"),
+        ("HY", ""),
+        ("DAY", "2024"),
+    ],
 )
 def test_what_is_no_period_has_no_code(wrong: tuple[str, str]) -> None:
     with pytest.raises(ValueError, match="is no period"):
@@ -180,6 +195,11 @@ def test_a_period_covers_its_parts_and_nothing_else() -> None:
     assert covers(half, quarter)
     assert covers(quarter, month)
     assert covers(year, year)
+    tertial = made("TERTIAL", 2024, 2)
+    assert covers(year, tertial)
+    assert covers(tertial, made("MONTH", 2024, 5))
+    assert not covers(tertial, made("QUARTER", 2024, 2))
+    assert not covers(half, tertial)
     assert not covers(quarter, half)
     assert not covers(half, made("QUARTER", 2024, 2))
     assert not covers(year, made("MONTH", 2025, 1))
@@ -198,6 +218,9 @@ def test_a_period_covers_its_parts_and_nothing_else() -> None:
         ("2024q3", ("QUARTER", "2024Q3")),
         ("Helår 2024", ("FY", "2024")),
         ("Mar-24", ("MONTH", "2024-03")),
+        ("2024t1", ("TERTIAL", "2024T1")),
+        ("Tertial 1 2024", ("TERTIAL", "2024T1")),
+        ("T1 2024", ("TERTIAL", "2024T1")),
         ("kv 3 2024", ("QUARTER", "2024Q3")),
         ("under 2024", ("FY", "2024")),
         ("in the first half of 2024", ("HY", "2024H1")),
@@ -230,7 +253,12 @@ def test_a_cell_is_one_period(text: str, expected: tuple[str, str]) -> None:
         "minst 2024",
         "2024?",
         "R12",
+        "2024T4",
+        "1T24",
+        "T-1 2024",
         "Q3",
+        "T1",
+        "tertial 1",
         "i fjol",
         "mars",
         "på",
@@ -243,6 +271,7 @@ def test_a_cell_that_is_not_one_period_is_none(text: str) -> None:
 def test_a_relative_period_needs_a_reference_date() -> None:
     assert parse_period("i fjol", reference_date=TODAY) == ("FY", "2024")
     assert parse_period("Q3", reference_date=TODAY) == ("QUARTER", "2025Q3")
+    assert parse_period("T1", reference_date=TODAY) == ("TERTIAL", "2025T1")
     assert parse_period("last quarter", reference_date=date(2025, 1, 1)) == ("QUARTER", "2024Q4")
 
 
@@ -251,6 +280,8 @@ def test_steps_cross_the_turn_of_the_year() -> None:
         ("last month", date(2025, 1, 31), "2024-12"),
         ("förra halvåret", date(2025, 7, 1), "2025H1"),
         ("上个季度", date(2025, 3, 31), "2024Q4"),
+        ("förra tertialet", date(2025, 4, 30), "2024T3"),
+        ("last tertial", date(2025, 9, 1), "2025T2"),
         ("next quarter", date(2025, 12, 31), "2026Q1"),
     ):
         assert written(find_periods(text, LANGUAGES, day)) == f"{expected}~"
@@ -276,7 +307,7 @@ def words(text: str) -> list[str]:
 PARTS_OF_A_YEAR = words(
     "Q1|Q3|H2|kvartal 2|tredje kvartalet|andra halvåret|mars|January|första halvan|third quarter|second half|第三季度|上半年"
     "|3月|Q5|H3|vecka 12|week 3|15 mars|March 15|15/3|den 3:e maj|första tertialet|T2|9M|kvartalet|halvåret|månaden|quarter"
-    "|half|3月15日|第五季度"
+    "|half|3月15日|第五季度|T4|T-1|tertialet|second tertial|四个月期"
 )
 BESIDE_A_YEAR = words(
     "slutet|början|mid|early|sommaren|spring|LTM|YTD|R12|hittills|de senaste 12 månaderna|the past two quarters|sedan|before"

@@ -20,6 +20,7 @@ UNITS = ("SEK_M", "USD_M", "%", "st", "SEK_K")
 PERIODS = (
     *(Period("FY", str(year)) for year in (2021, 2022, 2023, 2024)),
     *(Period("HY", f"2024H{half}") for half in (1, 2)),
+    *(Period("TERTIAL", f"2024T{tertial}") for tertial in (1, 2, 3)),
     *(Period("QUARTER", f"2024Q{quarter}") for quarter in (1, 2, 3, 4)),
     *(Period("MONTH", f"2024-{month:02d}") for month in (1, 6, 12)),
 )

@@ -78,7 +78,9 @@ def review(
 def list_facts(
     metric: Annotated[str | None, typer.Option(help="Only this metric, by its code or any of its names.")] = None,
     entity: Annotated[str | None, typer.Option(help="Only this entity, by its code or any of its names.")] = None,
-    period: Annotated[str | None, typer.Option(help="Only this period, such as 2024, 2024H1, 2024Q3, 2024-03.")] = None,
+    period: Annotated[
+        str | None, typer.Option(help="Only this period, such as 2024, 2024H1, 2024T1, 2024Q3, 2024-03.")
+    ] = None,
     status: Annotated[ReviewStatus | None, typer.Option(help="Only figures of this review status.")] = None,
     limit: Annotated[
         int, typer.Option(min=0, help="So many rows at most in the table; 0 for all. JSON has all.")

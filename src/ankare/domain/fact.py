@@ -17,14 +17,15 @@ class PeriodType(StrEnum):
 
     FY = "FY"
     HY = "HY"
+    TERTIAL = "TERTIAL"
     QUARTER = "QUARTER"
     MONTH = "MONTH"
 
 
 class Period(NamedTuple):
-    """A period: `("FY", "2024")`, `("HY", "2024H1")`, `("QUARTER", "2024Q3")` or `("MONTH", "2024-03")`.
+    """A period: `("FY", "2024")`, `("HY", "2024H1")`, `("TERTIAL", "2024T1")`, `("QUARTER", "2024Q3")`, `("MONTH", "2024-03")`.
 
-    Equal to the plain tuple. Periods of one type sort in time by their value.
+    A tertial is four months. Equal to the plain tuple. Periods of one type sort in time by their value.
     """
 
     type: str

@@ -36,6 +36,7 @@ _LIMITS = {
 _FORMS: dict[str, tuple[re.Pattern[str], str]] = {
     PeriodType.FY: (re.compile(r"[0-9]{4}"), "2024"),
     PeriodType.HY: (re.compile(r"[0-9]{4}H[12]"), "2024H1"),
+    PeriodType.TERTIAL: (re.compile(r"[0-9]{4}T[1-3]"), "2024T1"),
     PeriodType.QUARTER: (re.compile(r"[0-9]{4}Q[1-4]"), "2024Q3"),
     PeriodType.MONTH: (re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])"), "2024-03"),
 }
@@ -66,7 +67,8 @@ def check(fact: Fact) -> None:
 
 
 def period_fits(period_type: str, period: str) -> bool:
-    """Is this a period of this type: `("FY", "2024")`, `("HY", "2024H1")`, `("QUARTER", "2024Q3")`, `("MONTH", "2024-03")`?"""
+    """Is this a period of this type: `("FY", "2024")`, `("HY", "2024H1")`, `("TERTIAL", "2024T1")`, `("QUARTER", "2024Q3")`,
+    `("MONTH", "2024-03")`?"""
     form = _FORMS.get(period_type)
     return form is not None and form[0].fullmatch(period) is not None
 

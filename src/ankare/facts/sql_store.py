@@ -96,7 +96,7 @@ class SqlFactReader:
         return _number(self._read(sql.awaiting(self._count), key))
 
     def periods(self, metric_code: str, entity: str, channel: str) -> tuple[Period, ...]:
-        """The periods with an approved figure, by type (FY, HY, QUARTER, MONTH) and newest first; at most 50."""
+        """The periods with an approved figure, by type (FY, HY, TERTIAL, QUARTER, MONTH) and newest first; at most 50."""
         return tuple(Period(*row) for row in self._read(sql.periods(self._count), (metric_code, entity, channel)))
 
     def count(self) -> int:

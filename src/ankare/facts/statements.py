@@ -56,7 +56,7 @@ def periods(labels: int | None) -> str:
 SELECT period_type, period FROM ankare_facts
 WHERE metric_code = ? AND entity = ? AND channel = ? AND review_status = 'approved'{readable}
 GROUP BY period_type, period
-ORDER BY CASE period_type WHEN 'FY' THEN 1 WHEN 'HY' THEN 2 WHEN 'QUARTER' THEN 3 ELSE 4 END, period DESC
+ORDER BY CASE period_type WHEN 'FY' THEN 1 WHEN 'HY' THEN 2 WHEN 'TERTIAL' THEN 3 WHEN 'QUARTER' THEN 4 ELSE 5 END, period DESC
 LIMIT {_MOST_PERIODS}"""
 
 

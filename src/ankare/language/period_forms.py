@@ -1,6 +1,7 @@
 """What can be said of a period once it is known: its code, its name for a reader, its neighbours?
 
-The codes are those of the facts: "2024" (also "FY2024"), "2024H1", "2024Q3" and "2024-03". A financial year is a calendar year.
+The codes are those of the facts: "2024" (also "FY2024"), "2024H1", "2024T1" (four months), "2024Q3" and "2024-03". A financial
+year is a calendar year.
 """
 
 from __future__ import annotations
@@ -11,18 +12,25 @@ from collections.abc import Mapping
 from ankare.domain.fact import Period, PeriodType
 from ankare.language.period_words import labels
 
-PER_YEAR: Mapping[str, int] = {"FY": 1, "HY": 2, "QUARTER": 4, "MONTH": 12}
+PER_YEAR: Mapping[str, int] = {"FY": 1, "HY": 2, "TERTIAL": 3, "QUARTER": 4, "MONTH": 12}
 """How many periods of a type a year holds. From the coarsest to the finest."""
 FIRST_YEAR, LAST_YEAR = 1000, 2999
 
-_FORMS: Mapping[str, str] = {"FY": "{0}", "HY": "{0}H{1}", "QUARTER": "{0}Q{1}", "MONTH": "{0}-{1:02}"}
+_FORMS: Mapping[str, str] = {
+    "FY": "{0}",
+    "HY": "{0}H{1}",
+    "TERTIAL": "{0}T{1}",
+    "QUARTER": "{0}Q{1}",
+    "MONTH": "{0}-{1:02}",
+}
 _CODE = re.compile(
-    r"(?:(?:FY)?(?P<FY>[0-9]{4})|(?P<year>[0-9]{4})(?:H(?P<HY>[12])|Q(?P<QUARTER>[1-4])|-(?P<MONTH>[0-9]{2})))"
+    r"(?:(?:FY)?(?P<FY>[0-9]{4})|(?P<year>[0-9]{4})"
+    r"(?:H(?P<HY>[12])|T(?P<TERTIAL>[1-3])|Q(?P<QUARTER>[1-4])|-(?P<MONTH>[0-9]{2})))"
 )
 
 
 def period_code(period: Period) -> str:
-    """The code that names a period without its type beside it: "FY2024", "2024H1", "2024Q3", "2024-03".
+    """The code that names a period without its type beside it: "FY2024", "2024H1", "2024T1", "2024Q3", "2024-03".
 
     `read_code` and `parse_period` read it back. Raises ValueError for what is no period.
     """

@@ -72,7 +72,7 @@ def number_patterns(words: Vocabulary) -> Patterns:
 
 
 def _led_by_digit(words: Vocabulary) -> tuple[tuple[str, str], ...]:
-    letters, suffix = alternatives((*words.letters, _MONTH_LETTER)), words.suffixes
+    letters, suffix = alternatives((*words.letters, *words.leading, _MONTH_LETTER)), words.suffixes
     return (
         ("idiom", words.idioms + END),
         ("grouped", r"[0-9]{1,3}(?:\s[0-9]{3})+(?![0-9])"),
@@ -94,10 +94,14 @@ def _led_by_digit(words: Vocabulary) -> tuple[tuple[str, str], ...]:
 
 
 def _led_by_letter(words: Vocabulary) -> tuple[tuple[str, str], ...]:
-    letters, fiscal = alternatives(words.letters), _fiscal_letters(words)
+    letters, fiscal = alternatives((*words.letters, *words.leading)), _fiscal_letters(words)
     behind = rf"/{_YEAR}|-[0-9]{{2}}|[-/:.]?{letters}[0-9]"
     return (
         ("fiscal", rf"{fiscal}[\s-]?'?{_YEAR}(?:{behind})?{END}{_NO_DECIMAL}(?![-/](?![0-9]{{4}}(?![0-9]))[0-9])"),
+        (
+            "leading_code",
+            rf"{alternatives(words.leading)}[0-9](?:{END}|(?={fiscal})){_NO_DECIMAL}(?!-[0-9]{{3}}(?![0-9]))",
+        ),
         ("code", rf"{letters}\s?-?[0-9]{{1,2}}(?:{END}|(?={fiscal}))"),
     )
 
@@ -166,7 +170,7 @@ def _fiscal_year(parts: list[str], words: Vocabulary) -> Token:
     year = _full(parts[1])
     if len(parts) == 2:
         return Token("Y", 0, 0, "FY", FISCAL, year)
-    return _dated_part(words.letters.get(parts[2], ""), int(parts[3]), year) if len(parts) == 4 else _UNREADABLE
+    return _dated_part(_type_before(parts[2], words), int(parts[3]), year) if len(parts) == 4 else _UNREADABLE
 
 
 def _year_month(parts: list[str], words: Vocabulary) -> Token:
@@ -195,9 +199,10 @@ def _slashed(parts: list[str], words: Vocabulary) -> Token:
 
 def _year_part(parts: list[str], words: Vocabulary) -> Token:
     """2024Q3, 2024-3Q, 2024M03."""
-    letter, number = (parts[1], parts[2]) if parts[2].isdecimal() else (parts[2], parts[1])
-    kind = "MONTH" if letter == _MONTH_LETTER and letter == parts[1] else words.letters.get(letter, "")
-    return _dated_part(kind, int(number), int(parts[0]))
+    if not parts[2].isdecimal():
+        return _dated_part(words.letters.get(parts[2], ""), int(parts[1]), int(parts[0]))
+    kind = "MONTH" if parts[1] == _MONTH_LETTER else _type_before(parts[1], words)
+    return _dated_part(kind, int(parts[2]), int(parts[0]))
 
 
 def _counted(parts: list[str], words: Vocabulary) -> Token:
@@ -211,6 +216,18 @@ def _counted(parts: list[str], words: Vocabulary) -> Token:
 def _code(parts: list[str], words: Vocabulary) -> Token:
     kind = words.letters.get(parts[0], "")
     return Token("Q" if kind else "i", 0, 0, kind, int(parts[1]))
+
+
+def _leading_code(parts: list[str], words: Vocabulary) -> Token:
+    """T1; "T7" is the name of something else."""
+    kind, number = words.leading[parts[0]], int(parts[1])
+    exists = make_period(kind, FIRST_BARE_YEAR, number) is not None
+    return Token("Q" if exists else "i", 0, 0, kind if exists else "", number)
+
+
+def _type_before(letter: str, words: Vocabulary) -> str:
+    """The type that a letter names before a number; "" for none."""
+    return words.leading.get(letter) or words.letters.get(letter, "")
 
 
 def _ordinal(parts: list[str], words: Vocabulary) -> Token:
@@ -277,6 +294,7 @@ _READERS: dict[str, Callable[[list[str], Vocabulary], Token]] = {
     "small": _small,
     "fiscal": _fiscal_year,
     "fiscal_part": _fiscal_year,
+    "leading_code": _leading_code,
     "code": _code,
     "dashed": _dashed_year,
     "quoted": _quoted_year,

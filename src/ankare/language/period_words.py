@@ -99,7 +99,8 @@ class Vocabulary:
     `closing`, those that count only at the end of a phrase or before `closing_before`; `units`, those that follow a number
     without a space; `suffixes`, what follows digits ("ordinal", "decade", "year"); `idioms`, numbers that are no time;
     `tails`, second halves of a compound whose first half is time ("marsomsättningen").
-    `letters`: the letters of a code ("q") -> the type that they name, "" for one that no supported type has. `numerals`:
+    `letters`: the letters of a code ("q") -> the type that they name, "" for one that no supported type has; `leading`:
+    those of them that name a type only right before a number that it has ("T1", never "1T", "T-1" or "T7"). `numerals`:
     sign -> value, 10 for the ten.
     """
 
@@ -110,6 +111,7 @@ class Vocabulary:
     closing_before: str
     units: str
     letters: Mapping[str, str]
+    leading: Mapping[str, str]
     suffixes: Mapping[str, str]
     idioms: str
     tails: str
@@ -141,6 +143,7 @@ def vocabulary(languages: tuple[str, ...]) -> Vocabulary:
             for name in ("FY", "HY", "QUARTER", "other")
             for letter in _signs(packs, f"code {name}")
         },
+        leading={letter: name for name in ("TERTIAL",) for letter in _signs(packs, f"code? {name}")},
         suffixes={name: alternatives(_signs(packs, f"suffix {name}")) for name in _SUFFIXES},
         tails=alternatives(_signs(packs, "compound tails")),
         idioms=alternatives(_signs(packs, "idioms")),

@@ -79,8 +79,8 @@ def parse_period(
 ) -> Period | None:
     """The one period that the whole text is, as in a cell of a table; None for anything else.
 
-    Codes ("FY2024", "2024", "2024H1", "2024Q3", "2024-03") are read in every language. Without a reference date a relative
-    period, or one without its year, is None. Raises PackError for a language without a pack.
+    Codes ("FY2024", "2024", "2024H1", "2024T1", "2024Q3", "2024-03") are read in every language. Without a reference date a
+    relative period, or one without its year, is None. Raises PackError for a language without a pack.
     """
     code = read_code(text)
     if code is not None:

@@ -183,7 +183,12 @@ def _time_words(language: str) -> tuple[str, ...]:
     return tuple(sorted(words | set(named_lists(language, "intent").get("times", ()))))
 
 
-_NAMED_TIMES = (*(("MONTH", f"2024-{month:02d}") for month in range(1, 13)), ("QUARTER", "2024Q1"), ("HY", "2024H1"))
+_NAMED_TIMES = (
+    *(("MONTH", f"2024-{month:02d}") for month in range(1, 13)),
+    ("TERTIAL", "2024T1"),
+    ("QUARTER", "2024Q1"),
+    ("HY", "2024H1"),
+)
 _lock = threading.Lock()
 _built: dict[int, Glossary] = {}
 

@@ -15,6 +15,7 @@ from typing import Protocol, TypeVar
 
 from ankare.domain.fact import TOTAL, Period, PeriodType
 from ankare.language.detect import detect_language
+from ankare.language.period_forms import PER_YEAR, make_period
 from ankare.language.periods import PeriodMention, find_periods
 from ankare.language.units import Unit, asked_units
 from ankare.profile.model import Profile
@@ -266,14 +267,12 @@ def _first_period(times: Sequence[PeriodMention]) -> Period | None:
 
 
 def stepped(period: Period, step: PeriodType | None) -> tuple[Period, ...]:
-    """A year by its halves, quarters or months where the question asks for them; any other period as it is."""
+    """A year by its halves, tertials, quarters or months where the question asks for them; any other period as it is."""
     kind, value = period
     if kind != PeriodType.FY or step is None or step == PeriodType.FY:
         return (period,)
-    if step == PeriodType.MONTH:
-        return tuple(Period(step.value, f"{value}-{month:02d}") for month in range(1, 13))
-    mark, count = ("H", 2) if step == PeriodType.HY else ("Q", 4)
-    return tuple(Period(step.value, f"{value}{mark}{number}") for number in range(1, count + 1))
+    parts = (make_period(step.value, int(value), number) for number in range(1, PER_YEAR[step.value] + 1))
+    return tuple(part for part in parts if part is not None)
 
 
 def _codes(names: Iterable[Found], kind: str) -> tuple[str, ...]:

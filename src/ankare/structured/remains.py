@@ -25,6 +25,7 @@ _GAP = re.compile(r"[\s,.!?;:()\[\]\"'”“’‘、，。？！；：（）《
 _CHANGES = ("exclusion", "ratio")
 STEPS = {
     "by_half": PeriodType.HY,
+    "by_tertial": PeriodType.TERTIAL,
     "by_quarter": PeriodType.QUARTER,
     "by_month": PeriodType.MONTH,
     "by_year": PeriodType.FY,

@@ -35,7 +35,7 @@ class ToolTexts:
         self._parameters = {
             "metric": f"One of: {_listed(profile.metrics)}.",
             "entity": f"One of: {_listed(profile.entities)}.",
-            "period": f"For example {period_code(Period('FY', '2024'))}, 2024H1, 2024Q3 or 2024-03.",
+            "period": f"For example {period_code(Period('FY', '2024'))}, 2024H1, 2024T1, 2024Q3 or 2024-03.",
             "channel": f"{TOTAL}, or one of: {_listed(profile.channels)}.",
         }
 

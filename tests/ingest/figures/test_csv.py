@@ -57,6 +57,23 @@ def test_every_usual_way_to_save_a_table_gives_the_same_figure(text: str, tmp_pa
     assert shown(read(csv_file(tmp_path, text)).facts) == ["REVENUE ACME 2024 1320.5 USD_M"]
 
 
+@pytest.mark.parametrize(
+    ("written", "period"),
+    [
+        ("T1 2024", "2024T1"),
+        ("2024T2", "2024T2"),
+        ("2024 T3", "2024T3"),
+        ("tertial 1 2024", "2024T1"),
+        ("Första tertialet 2024", "2024T1"),
+        ("second tertial of 2024", "2024T2"),
+        ("2024年第三个四个月期", "2024T3"),
+    ],
+)
+def test_a_tertial_is_a_period_of_a_row(written: str, period: str, tmp_path: Path) -> None:
+    (only,) = read(csv_file(tmp_path, f"metric,entity,period,value,unit\nREVENUE,ACME,{written},1,USD_M\n")).facts
+    assert (only.period_type, only.period) == ("TERTIAL", period)
+
+
 def test_optional_columns_are_read(tmp_path: Path) -> None:
     path = csv_file(
         tmp_path,
@@ -93,10 +110,11 @@ def test_rows_are_named_by_the_line_they_begin_on(tmp_path: Path) -> None:
         *(
             (
                 f"REVENUE,ACME,{tertial},1,USD_M",
-                f"period: '{tertial}' is no period: write a year (2024), a half-year (2024H1),",
+                f"period: '{tertial}' is no period: write a year (2024), a half-year (2024H1), a tertial (2024T1),",
             )
-            for tertial in ("T1 2024", "2024T1", "tertial 1 2024")
+            for tertial in ("T4 2024", "2024T4", "1T 2024", "tertialet 2024", "T-1 2024")
         ),
+        ("REVENUE,ACME,T1,1,USD_M", "period: 'T1' names no year: write the year with it"),
         ("REVENUE,ACME,2024,,USD_M", "row 2: value: no value"),
         ("REVENUE,ACME,2024,n/a,USD_M", "'n/a' is no number"),
         ("REVENUE,ACME,2024,-,USD_M", "'-' is no number: leave the row out"),

@@ -68,6 +68,20 @@ def test_a_report_is_read_as_its_mapping_describes_it(tmp_path: Path) -> None:
     assert {fact.valid_as_of for fact in found.facts} == {"2025-02-01"}
 
 
+def test_tertials_are_headings_as_quarters_are(tmp_path: Path) -> None:
+    rows = [["MSEK", 2024, None, None, 2025], [None, "T1", "Tertial 2", "Tertial 3", "T1"], ["Omsättning", 5, 6, 7, 8]]
+    mapping = (
+        '[[tables]]\nperiod_rows = [1, 2]\nmetric_column = "A"\nunit_cell = "A1"\ncolumns = "B:E"\nfirst_row = 3\n'
+        'entity = "ACME"\n'
+    )
+    assert shown(read(report(tmp_path, mapping, rows, dressed=False)).facts) == [
+        "REVENUE ACME 2024T1 5 SEK_M",
+        "REVENUE ACME 2024T2 6 SEK_M",
+        "REVENUE ACME 2024T3 7 SEK_M",
+        "REVENUE ACME 2025T1 8 SEK_M",
+    ]
+
+
 def test_metrics_across_and_periods_down(tmp_path: Path) -> None:
     rows = [[None, "Omsättning", "Antal anställda"], [None, "MUSD", "st"], ["2023", 5, 12], ["2024", 6, 13]]
     mapping = '[[tables]]\nmetric_row = 1\nunit_row = 2\nperiod_column = "A"\ncolumns = "B:C"\nfirst_row = 3\nentity = "ACME"\n'
