@@ -12,7 +12,7 @@ from httpx import Response
 _CHANGING = {"date", "x-request-id", "last-modified", "etag"}
 _LENGTHS = {"content-length"}
 """Of a text with times in it."""
-_OF_THE_REQUEST = re.compile(r"answer_id|request_id|event_id|created|instance|app_id|.*_ms|milliseconds")
+_OF_THE_REQUEST = re.compile(r"answer_id|request_id|event_id|created|instance|app_id|(?:.*_)?ms")
 _CHANGES = [
     (re.compile(r"\b(chatcmpl-|plot-)?[0-9a-f]{32}\b|\bplot-[0-9a-f]{12}"), "ID"),
     (re.compile(r"\b\d+(?:[.,]\d+)?[  ]ms\b"), "ms"),
