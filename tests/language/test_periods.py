@@ -307,7 +307,7 @@ def words(text: str) -> list[str]:
 PARTS_OF_A_YEAR = words(
     "Q1|Q3|H2|kvartal 2|tredje kvartalet|andra halvåret|mars|January|första halvan|third quarter|second half|第三季度|上半年"
     "|3月|Q5|H3|vecka 12|week 3|15 mars|March 15|15/3|den 3:e maj|första tertialet|T2|9M|kvartalet|halvåret|månaden|quarter"
-    "|half|3月15日|第五季度|T4|T-1|tertialet|second tertial|四个月期"
+    "|half|3月15日|第五季度|T4|T-1|tertialet|second tertial|第二个四个月期"
 )
 BESIDE_A_YEAR = words(
     "slutet|början|mid|early|sommaren|spring|LTM|YTD|R12|hittills|de senaste 12 månaderna|the past two quarters|sedan|before"

@@ -15,7 +15,7 @@ from ankare.profile.model import Named, Profile
 from ankare.sample.profile import sample_profile
 from ankare.structured.compose import Wording
 from ankare.structured.glossary import glossary_of
-from ankare.structured.intent import ROUTE_NARRATIVE, ParsedIntent, question_language, readable
+from ankare.structured.intent import ROUTE_NARRATIVE, ParsedIntent, question_language, readable, stepped
 
 _MOST_OPTIONS = 12
 
@@ -130,11 +130,12 @@ class _Gateway:
         if "entity" in assumed:
             options += self._entities(e for e in self._profile.entities if e.code != assumed["entity"])
         if "period" in assumed:
-            year = self._last_year.value
-            halves = (Period(PeriodType.HY.value, f"{year}H1"), Period(PeriodType.HY.value, f"{year}H2"))
+            parts = stepped(self._last_year, PeriodType.HY)
+            if self._store is not None:
+                parts += stepped(self._last_year, PeriodType.TERTIAL)
             to_date = self._texts["figures.this_year"].format(period=self._period_name(self._this_year))
             options.append(self._option(to_date, period=self._this_year))
-            options += [self._option(self._period_name(half), period=half) for half in halves]
+            options += [self._option(self._period_name(part), period=part) for part in parts]
         return tuple(filter(self._is_held, options))
 
     def _metric_question(self) -> str:
