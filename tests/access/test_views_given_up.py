@@ -77,9 +77,9 @@ def test_a_home_that_cannot_be_written_keeps_no_half_of_it(slow: Slow, monkeypat
 
 def test_nobody_waits_for_a_turn_that_is_not_wanted(slow: Slow) -> None:
     slow.token.cancel()
-    with view_build._turn(slow.home, "view-a"), cancelled_by(slow.token), pytest.raises(CallCancelledError):
-        with view_build._turn(slow.home, "view-b"):
-            raise AssertionError
+    turn, wanted = view_build._turn(slow.home, "view-b"), cancelled_by(slow.token)
+    with view_build._turn(slow.home, "view-a"), wanted, pytest.raises(CallCancelledError), turn:
+        raise AssertionError
 
 
 def test_a_saboteur_that_always_leaves_it_never_has_it(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
