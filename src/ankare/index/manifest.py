@@ -17,6 +17,7 @@ from typing import Any
 from ankare.domain.document import Document
 from ankare.errors import HomeDamagedError, HomeVersionError
 from ankare.index.objects import canonical_json, document_from_json, document_to_json
+from ankare.messages.remarks import remark_from_json, remark_to_json
 
 HOME_FORMAT = 1
 MANIFEST_FILE = "manifest.json"
@@ -33,7 +34,7 @@ _UNSIZED = (ORIGINS_FILE, SIZES_FILE)  # the one is replaced when files are seen
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One document of the index: the object that holds its chunks, the hash of its sidecar, and notes for the user."""
+    """One document of the index: the object that holds its chunks, the hash of its sidecar, and remarks for the user."""
 
     document: Document
     object: str
@@ -87,7 +88,7 @@ def manifest_bytes(manifest: Manifest) -> bytes:
                     **document_to_json(entry.document),
                     "object": entry.object,
                     "sidecar": entry.sidecar,
-                    "notes": list(entry.notes),
+                    "notes": [remark_to_json(note) for note in entry.notes],
                 }
                 for entry in entries
             ],
@@ -198,5 +199,5 @@ def _read_json(path: Path) -> tuple[bytes, dict[str, Any]]:
 
 def _entry(raw: dict[str, Any]) -> Entry:
     raw = dict(raw)
-    name, sidecar, notes = raw.pop("object"), raw.pop("sidecar"), tuple(raw.pop("notes"))
+    name, sidecar, notes = raw.pop("object"), raw.pop("sidecar"), tuple(map(remark_from_json, raw.pop("notes")))
     return Entry(document_from_json(raw), name, sidecar, notes)

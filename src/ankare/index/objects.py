@@ -16,6 +16,7 @@ from typing import Any
 from ankare.domain.document import Chunk, Document
 from ankare.index.payload import decode_terms, encode_chunk
 from ankare.index.protocol import ChunkTerms
+from ankare.messages.remarks import remark_from_json, remark_to_json
 
 _NEWLINE = b"\n"
 
@@ -24,7 +25,8 @@ _NEWLINE = b"\n"
 class DocumentObject:
     """One read document: what the manifest says of it, its chunks with their index terms, and its words' counts.
 
-    `words`: the normalised words of the text. `notes` are for the person who ingests: warnings, hidden text left out.
+    `words`: the normalised words of the text. `notes` are for the person who ingests: warnings, hidden
+    text left out, as remarks (`ankare.messages.remarks`).
     """
 
     document: Document
@@ -40,7 +42,8 @@ def object_key(*parts: str) -> str:
 
 def encode_object(value: DocumentObject) -> bytes:
     """Canonical bytes of an object; `decode_object` gives an equal value back."""
-    head = {"document": document_to_json(value.document), "words": dict(value.words), "notes": list(value.notes)}
+    notes = [remark_to_json(note) for note in value.notes]
+    head = {"document": document_to_json(value.document), "words": dict(value.words), "notes": notes}
     lines = [encode_chunk(chunk, terms) + _NEWLINE for chunk, terms in value.chunks]
     return canonical_json(head) + b"".join(lines)
 
@@ -53,7 +56,7 @@ def decode_object(data: bytes) -> DocumentObject:
     document = document_from_json(raw["document"])
     if len(chunks) != len(document.chunk_ids):
         raise ValueError(f"{len(chunks)} chunks of {len(document.chunk_ids)}")
-    return DocumentObject(document, chunks, raw["words"], tuple(raw["notes"]))
+    return DocumentObject(document, chunks, raw["words"], tuple(map(remark_from_json, raw["notes"])))
 
 
 def decode_words(data: bytes) -> dict[str, int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ankare.domain.document import Document
+from ankare.messages.remarks import parts_of, remark_to_json
 
 
 class FileStatus(StrEnum):
@@ -25,7 +26,8 @@ class FileStatus(StrEnum):
 class FileReport:
     """One file: what was done, how much of it is in the index, and anything its owner should know.
 
-    `pages` counts pages, `pages_without_text` names those that hold only images (pages count from 1). `access`: the label
+    `message`: a remark (`ankare.messages.remarks`), or several in one. `pages` counts pages,
+    `pages_without_text` names those that hold only images (pages count from 1). `access`: the label
     that its readers must carry, "" for none.
     """
 
@@ -76,6 +78,7 @@ class IngestReport:
                     "pages_without_text": list(file.pages_without_text),
                     "facts": file.facts,
                     "message": file.message,
+                    "remarks": [remark_to_json(part) for part in parts_of(file.message)],
                     "access": file.access,
                 }
                 for file in self.files

@@ -10,7 +10,8 @@ from starlette.concurrency import run_in_threadpool
 from ankare.service.api.openapi import problems
 from ankare.service.library.jobs import JobQueue
 from ankare.service.library.names import plain_label, plain_name
-from ankare.service.library.routes_jobs import asked, job_body
+from ankare.service.library.remarks import job_body
+from ankare.service.library.routes_jobs import asked
 from ankare.service.library.schemas import Started, UploadedFile
 from ankare.service.library.store import Library, LibraryFile, changing
 from ankare.service.library.upload import Uploads

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import asdict
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
@@ -15,10 +15,12 @@ from ankare.service.api.request_body import refuse_foreign_forms
 from ankare.service.api.schemas import read_request
 from ankare.service.api.stream import EVENT_STREAM
 from ankare.service.library.jobs import Job, JobQueue
+from ankare.service.library.remarks import asked_language, job_body
 from ankare.service.library.schemas import JobBody, JobRequest, Jobs, Started
 from ankare.service.library.store import changing
 from ankare.service.problem import ProblemError
 
+Lang = Annotated[str, Query(max_length=20, description="The language of texts on files; without it Accept-Language.")]
 LOOK_SECONDS = 0.3
 KEEP_ALIVE_SECONDS = 15.0
 FOLLOWED_SECONDS = 60.0
@@ -34,8 +36,9 @@ def add_jobs(router: APIRouter, queue: JobQueue) -> None:
     """Put the routes on the router."""
 
     @router.get("/jobs", summary="The latest jobs, the newest first")
-    def jobs() -> Jobs:
-        return Jobs(jobs=[_shortened(job_body(job)) for job in queue.jobs()[:SHOWN]])
+    def jobs(request: Request, lang: Lang = "") -> Jobs:
+        language = asked_language(lang, request)
+        return Jobs(jobs=[_shortened(job_body(job, language)) for job in queue.jobs()[:SHOWN]])
 
     @router.post(
         "/jobs",
@@ -56,24 +59,20 @@ def add_jobs(router: APIRouter, queue: JobQueue) -> None:
         response_model=None,
         responses={200: {"model": JobBody, "content": {EVENT_STREAM: {}}}},
     )
-    async def job(request: Request, job_id: str) -> Response:
+    async def job(request: Request, job_id: str, lang: Lang = "") -> Response:
+        language = asked_language(lang, request)
         found = await run_in_threadpool(queue.job, job_id)
         if found is None:
             raise ProblemError(404, "There is no such job.")
         if EVENT_STREAM in request.headers.get("accept", ""):
-            return StreamingResponse(_events(queue, found), media_type=EVENT_STREAM, headers=STREAM_HEADERS)
-        return JSONResponse(job_body(found).model_dump(mode="json"))
+            return StreamingResponse(_events(queue, found, language), media_type=EVENT_STREAM, headers=STREAM_HEADERS)
+        return JSONResponse(job_body(found, language).model_dump(mode="json"))
 
 
 def asked(queue: JobQueue, remove: Sequence[str] = (), *, everything: bool = False) -> Job:
     """`queue.request`. Raises ProblemError (503, 507) where the home cannot be written."""
     with changing():
         return queue.request(remove, everything=everything)
-
-
-def job_body(job: Job) -> JobBody:
-    """A job as it is told."""
-    return JobBody.model_validate(asdict(job))
 
 
 def _shortened(job: JobBody) -> JobBody:
@@ -84,13 +83,13 @@ def _shortened(job: JobBody) -> JobBody:
     return job.model_copy(update={"report": job.report.model_copy(update={"files": files[:MOST_FILES], "more": True})})
 
 
-async def _events(queue: JobQueue, job: Job) -> AsyncIterator[bytes]:
+async def _events(queue: JobQueue, job: Job, language: str) -> AsyncIterator[bytes]:
     """`event: job` with the job whenever it has changed, until it is over or has been followed long enough."""
     told: JobBody | None = None
     quiet = followed = 0.0
     found: Job | None = job
     while found is not None and followed < FOLLOWED_SECONDS:
-        body = job_body(found)
+        body = job_body(found, language)
         if body != told:
             told, quiet = body, 0.0
             yield b"event: job\ndata: " + body.model_dump_json().encode() + b"\n\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -123,8 +123,20 @@ class JobRequest(BaseModel):
     everything: bool = False
 
 
+class Remark(BaseModel):
+    """Something to know about a file: a code with the values that it was said with, and the text of it."""
+
+    code: str = Field(description="Names the kind; empty for a text without one.", examples=["rows_skipped"])
+    values: dict[str, Any] = Field(
+        description="By name; a value is a text, a number, a list, or again an object with `code` and `values`."
+    )
+    text: str = Field(description="In the language that was asked for, in English where it is not known in that.")
+    language: str = Field(examples=["sv"], description="The language of the text.")
+    rows: list[str] = Field(description="The faults of rows and cells, each with its place, in the same language.")
+
+
 class FileOutcome(BaseModel):
-    """What a job did with one file."""
+    """What a job did with one file. `message`: the remarks in one English text."""
 
     source: str
     status: Literal["added", "changed", "unchanged", "removed", "skipped", "failed"]
@@ -133,6 +145,7 @@ class FileOutcome(BaseModel):
     pages_without_text: list[int]
     facts: int
     message: str
+    remarks: list[Remark]
     access: str = ""
 
 

@@ -2,7 +2,7 @@
 
 import { call, number, when } from "./library_calls.js";
 import { outcome, showOutcomes } from "./library_uploads.js";
-import { announce, make, say } from "./page_dom.js";
+import { announce, make, say, start } from "./page_dom.js";
 
 /**
  * @typedef {{id: string, state: string, stage: string, requested: string, ended: string, done: number, total: number,
@@ -41,7 +41,7 @@ export async function look() {
   clearTimeout(timer);
   let pause = LATER;
   try {
-    const { jobs } = await call("GET", "jobs");
+    const { jobs } = await call("GET", `jobs?lang=${start.language}`);
     show(jobs);
     showOutcomes(jobs);
     if (jobs.some((job) => job.state === "queued" || job.state === "running")) pause = SOON;
@@ -81,7 +81,7 @@ function drawn(job, open) {
   const told = job.report?.files ?? [];
   if (told.length) {
     const items = told.map((file) => make("li", { "data-state": file.status }, make("p", {}, make("strong", {}, file.source), ` ${say(file.status)}`), ...outcome(file)));
-    const more = job.report.more ? [make("p", {}, make("a", { href: `/api/admin/jobs/${job.id}` }, say("all_files")))] : [];
+    const more = job.report.more ? [make("p", {}, make("a", { href: `/api/admin/jobs/${job.id}?lang=${start.language}` }, say("all_files")))] : [];
     row.append(make("details", { open: open ?? false }, make("summary", {}, say("details")), make("ul", { class: "lib-files" }, ...items), ...more));
   }
   return row;

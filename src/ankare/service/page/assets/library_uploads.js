@@ -5,10 +5,8 @@ import { askForReaders, chosenLabel, readersOf } from "./library_readers.js";
 import { announce, make, say, start } from "./page_dom.js";
 
 const AT_ONCE = 2;
-/** Advice that is for the command line only. */
-const COMMANDS = /, or leave [^.]*--skip-bad|: ankare facts \w+/g;
-/** What the service says in English that this page says in the reader's language. */
-const TOLD = /^pages? without text: [\d, ]+$/;
+/** The remark that this page has words of its own for. */
+const TOLD = "pages_without_text";
 const list = document.getElementById("uploads");
 /** Whose detail, in English, tells more than the page's own words. */
 const MORE_TO_TELL = [400, 422, 500];
@@ -80,7 +78,7 @@ const wholes = new Map();
 /** The job with all its files: the list of jobs leaves some out where there are many. */
 function whole(job) {
   if (!job.report?.more) return Promise.resolve(job);
-  if (!wholes.has(job.id)) wholes.set(job.id, call("GET", `jobs/${job.id}`).catch(() => job));
+  if (!wholes.has(job.id)) wholes.set(job.id, call("GET", `jobs/${job.id}?lang=${start.language}`).catch(() => job));
   return wholes.get(job.id);
 }
 
@@ -218,8 +216,14 @@ export function outcome(row) {
   if (row.pages_without_text.length) {
     told.push(make("p", {}, say("image_pages", { pages: row.pages_without_text.map(number).join(", ") })));
   }
-  const message = row.message.split("; ").filter((part) => !TOLD.test(part)).join("; ").replace(COMMANDS, "");
-  if (message) told.push(make("p", { lang: "en", class: "lib-message" }, message));
+  for (const remark of row.remarks) if (remark.code !== TOLD) told.push(...inFull(remark));
+  return told;
+}
+
+/** A remark, and the faults of single rows below it. @param {{text: string, language: string, rows: string[]}} remark */
+function inFull({ text, language, rows }) {
+  const told = [make("p", { lang: language, class: "lib-message" }, text)];
+  if (rows.length) told.push(make("ul", { lang: language, class: "lib-faults" }, ...rows.map((row) => make("li", {}, row))));
   return told;
 }
 
