@@ -38,12 +38,11 @@ FIGURES: tuple[dict[str, str], ...] = (
     {"metric": "REVENUE", "entity": "Kina", "period": "2023", "channel": "butik"},
 )
 STANDING = (
-    "/openapi.json", "/v1/models", "/v1/models/ankare", "/v1/models/secret", "/config", "/gradio_api/info",
-    "/gradio_api/startup-events", "/gradio_api/queue/status", "/", "/?lang=en&debug=true", "/login", "/favicon.ico",
-    "/manifest.json", "/robots.txt", "/nothing", "/mcp", "/api/ask", "/problems/no-index",
+    "/openapi.json", "/v1/models", "/v1/models/ankare", "/v1/models/secret", "/config", "/gradio_api/info", "/",
+    "/gradio_api/queue/status", "/?lang=en&debug=true", "/login", "/favicon.ico", "/manifest.json", "/robots.txt",
+    "/nothing", "/mcp", "/api/ask", "/problems/no-index", "/health", "/ready",
 )  # fmt: skip
 """What is the same for everybody, or is not there."""
-OPERATED = ("/health", "/ready")
 
 
 def streamed(reader: Reader, question: str) -> list[object]:
@@ -96,7 +95,7 @@ def told_to_programs(reader: Reader, questions: Sequence[str], documents: Sequen
 
 def standing(reader: Reader) -> list[object]:
     """What stands there without a question."""
-    return [[path, seen(reader.open("GET", path))] for path in (*STANDING, *OPERATED)]
+    return [[path, seen(reader.open("GET", path))] for path in STANDING]
 
 
 def measured(reader: Reader) -> list[str]:

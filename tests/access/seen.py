@@ -21,7 +21,7 @@ _CHANGES = [
     (re.compile(r'"app_id":\s*\d+'), '"app_id":0'),
 ]
 _QUIET = re.compile(r": still working|event: heartbeat")
-_TAKEN = re.compile(r"(?:_seconds_(?:bucket|sum)|_created|^process_\w+|^python_\w+|_start_time_seconds)[{ ]")
+_TAKEN = re.compile(r"(?:_seconds_(?:bucket|sum)|_created|_age_seconds|_start_time_seconds)[{ ]")
 
 
 def seen(answer: Response) -> list[object]:
