@@ -1,4 +1,4 @@
-# How does ankare become an image? The first stage builds; the second holds only what runs: no compiler, no pip, no sources.
+# How does ankare become an image? The first stage builds; the second holds only what runs: no compiler, no pip, no checkout.
 # Build:  docker build --build-arg REVISION="$(git rev-parse HEAD)" --tag ankare .
 # Run:    docker run --publish 127.0.0.1:7860:7860 --volume ankare-data:/data ankare
 FROM python:3.11-slim-bookworm AS build
@@ -18,10 +18,11 @@ RUN python -m pip wheel --no-deps --wheel-dir /wheels . \
     && chmod 755 /opt/ankare/deploy/entrypoint.sh
 
 FROM python:3.11-slim-bookworm
-# PDFium draws the text of documents that carry no fonts of their own with the machine's.
+# PDFium draws the text of documents that carry no fonts of their own with the machine's. The base image's pip has no use here.
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends 'fonts-dejavu-core=2.37*' \
     && rm -rf /var/lib/apt/lists/* \
+    && rm -rf /usr/local/lib/python3.*/site-packages/* /usr/local/lib/python3.*/ensurepip /usr/local/bin/pip* /usr/local/bin/wheel \
     && groupadd --gid 1000 ankare \
     && useradd --uid 1000 --gid 1000 --home-dir /data --no-create-home --shell /usr/sbin/nologin ankare \
     && mkdir /data \

@@ -23,7 +23,10 @@ if [ -z "$pack" ]; then
 fi
 
 if [ "$pack" != none ] && [ ! -s "$ANKARE_HOME/CURRENT" ]; then
-    mkdir -p "$ANKARE_HOME"
+    if ! mkdir -p "$ANKARE_HOME"; then
+        echo "ankare: the folder mounted for $ANKARE_HOME must belong to the user $(id -u): chown -R $(id -u):$(id -g) FOLDER" >&2
+        exit 1
+    fi
     ankare ingest --pack "$pack" &
     reader=$!
     trap 'kill -TERM "$reader" 2>/dev/null; wait "$reader"; exit 143' TERM INT

@@ -33,8 +33,15 @@ def test_each_service_may_do_little(name: str) -> None:
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert not service.get("privileged")
-    assert set(service["deploy"]["resources"]["limits"]) == {"cpus", "memory"}
-    assert service["pids_limit"] > 0
+    assert set(service["deploy"]["resources"]["limits"]) == {"cpus", "memory", "pids"}
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_each_limit_is_told_once_and_no_machine_is_too_small(name: str) -> None:
+    """Compose refuses `pids_limit` beside other limits of `deploy`; Docker refuses more processors than the machine has."""
+    service = SERVICES[name]
+    assert not {"pids_limit", "cpus", "mem_limit"} & set(service)
+    assert re.fullmatch(r"\$\{\w+_CPUS:-0\}", service["deploy"]["resources"]["limits"]["cpus"])
 
 
 def test_only_the_service_is_reached_and_only_from_this_machine() -> None:

@@ -46,7 +46,26 @@ def test_what_runs_is_small_not_root_and_watched() -> None:
     assert steps["STOPSIGNAL"] == "SIGTERM"
     assert "healthcheck.py" in steps["HEALTHCHECK"]
     assert "COPY" in steps
-    assert not re.search(r"gcc|build-essential|curl|wget|\bpip\b", " ".join(steps.values()))
+    assert not re.search(r"gcc|build-essential|curl|wget|\bpip (install|wheel)\b", " ".join(steps.values()))
+
+
+def run_of_the_last_stage(text: str, folder: Path) -> set[str]:
+    """The names that are left of what the base image brings, once the last stage's RUN has been."""
+    runner = Runner(folder, folder / "work", {}, sys.executable, {})
+    brought = ("lib/python3.11/site-packages/pip", "lib/python3.11/ensurepip", "bin/pip", "bin/pip3.11", "bin/wheel")
+    for name in (*brought, "lib/python3.11/json", "bin/python3.11"):
+        (runner.root / "usr/local" / name).mkdir(parents=True)
+    for instruction in stages(parse(text))[-1][2]:
+        if instruction.word == "RUN":
+            runner._run(instruction, Stage({"PATH": str(runner.shims)}))
+    return {path.name for path in (runner.root / "usr/local").rglob("*")}
+
+
+def test_nothing_is_left_of_the_base_image_s_pip(tmp_path: Path) -> None:
+    left = {"bin", "lib", "python3.11", "site-packages", "json"}
+    assert run_of_the_last_stage(TEXT, tmp_path) == left
+    kept = re.sub(r" +&& rm -rf /usr/local/.*\n", "", TEXT)
+    assert "pip3.11" in run_of_the_last_stage(kept, tmp_path / "saboteur")
 
 
 def test_every_stage_starts_from_a_slim_python_with_a_tag() -> None:

@@ -76,6 +76,14 @@ def test_a_pack_that_cannot_be_read_at_all_does(folder: Path) -> None:
     assert start(folder, CODE="2") == (1, ["ankare ingest --pack /the/sample"])
 
 
+def test_a_home_that_cannot_be_made_says_whose_it_must_be(folder: Path) -> None:
+    (folder / "home").write_text("a file, where the folder should be", "utf-8")
+    done = subprocess.run(["sh", SCRIPT], env=variables(folder), capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert f"must belong to the user {os.getuid()}" in done.stderr
+    assert not (folder / "calls").exists()
+
+
 def test_it_can_be_stopped_while_it_reads(folder: Path) -> None:
     slow = folder / "reader"
     process = subprocess.Popen(["sh", SCRIPT], env=variables(folder, SLOW=str(slow)))
