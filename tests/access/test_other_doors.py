@@ -39,16 +39,14 @@ Door = Callable[[Reader], list[object]]
 
 @dataclass(frozen=True)
 class Doors:
-    """Every door by its name, as a function of who comes to it. `documents`: with a chunk of each; `places`: their files."""
+    """Every door by its name, as a function of who comes to it. `documents`: each with a chunk of it."""
 
     documents: list[tuple[str, str]]
-    places: list[str]
 
     @classmethod
     def to(cls, *homes: Path) -> Doors:
         """The doors to all that some homes hold."""
-        files = [str(path) for path in sorted((homes[-1] / "originals").iterdir())]
-        return cls(ids(*homes), files[:4])
+        return cls(ids(*homes))
 
     def all(self) -> dict[str, Door]:
         return {
@@ -59,7 +57,6 @@ class Doors:
             "what stands there": doors.standing,
             "the library": lambda reader: doors.turned_away(reader, self.documents),
             "feedback": lambda reader: doors.thanked(reader, ["0" * 32]),
-            "files": lambda reader: doors.fetched(reader, self.places),
             "measures": doors.measured,
         }
 
@@ -150,6 +147,19 @@ def test_thanks_for_feedback_do_not_tell_which_answers_there_are(service: Servic
     board, reader = service.reader("board"), service.reader()
     answer = str(board.ask("Hur finansieras uppköpet av Zirkonbolaget?")["answer_id"])
     assert doors.thanked(reader, [answer]) == doors.thanked(reader, ["0" * 32])
+
+
+def test_no_file_of_the_home_is_handed_out(service: Service) -> None:
+    no_file_is_handed_out(service)
+
+
+def no_file_is_handed_out(service: Service) -> None:
+    """A file that is there is the same as one that is not, by whatever address."""
+    reader = service.reader()
+    held = [*sorted((service.home / "originals").iterdir())[:4], service.home / "keys.json", service.home / "facts.db"]
+    assert all(path.is_file() for path in held if path.name != "keys.json")
+    there = doors.fetched(reader, [str(path) for path in held])
+    assert there == doors.fetched(reader, [str(path.with_name("0" * len(path.name))) for path in held])
 
 
 def test_a_reader_with_a_label_sees_a_home_of_what_it_opens(tmp_path: Path, service: Service) -> None:
