@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Callable
 from datetime import date
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from ankare.domain.fact import Period, PeriodType
 from ankare.errors import PackError
 from ankare.language.period_forms import PER_YEAR, make_period, year_and_part
+from ankare.language.period_spans import MOST_IN_SPAN, span_periods, trailing_span
 from ankare.language.period_words import KINDS, vocabulary
 from ankare.language.periods import (
     MOST_PERIODS,
@@ -42,6 +44,7 @@ def table(name: str) -> list[tuple[str, str, str]]:
 
 FORMS = table("periods.tsv")
 REFUSED = [row for row in FORMS if set(row[2].split()) <= {"?", "-"}]
+SPANS = [row for row in FORMS if ".." in row[2]]
 
 
 def written(mentions: tuple[PeriodMention, ...]) -> str:
@@ -50,12 +53,16 @@ def written(mentions: tuple[PeriodMention, ...]) -> str:
 
 
 def _written(mention: PeriodMention) -> str:
+    if mention.span is not None:
+        whole, running = span_periods(mention.span)
+        return f"{whole[0].value if whole else ''}..{'' if running else whole[-1].value}"
     return ("+".join(period.value for period in mention.periods) or "?") + "~" * mention.relative
 
 
 def test_the_table_is_large_enough_to_mean_something() -> None:
     assert len(FORMS) >= 180
     assert len(REFUSED) >= 40
+    assert len(SPANS) >= 40
     assert {language for language, _, _ in FORMS} == set(LANGUAGES)
 
 
@@ -405,6 +412,52 @@ def test_a_phrase_stands_under_one_role_of_its_pack(code: str) -> None:
             for phrase in phrases:
                 places.setdefault(phrase, []).append(key)
     assert {phrase: keys for phrase, keys in places.items() if len(keys) > 1} == {}
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), SPANS)
+def test_a_span_gives_no_periods_to_those_who_know_no_spans(language: str, text: str, expected: str) -> None:
+    for mention in find_periods(text, (language,), TODAY):
+        assert (mention.span is None) != (mention.periods == ())
+    assert parse_period(text, (language,), TODAY) is None
+
+
+def test_a_span_ends_with_the_last_whole_period() -> None:
+    for day, text, expected in (
+        (date(2024, 12, 31), "senaste två åren", "2022..2023"),
+        (date(2025, 1, 1), "senaste två åren", "2023..2024"),
+        (date(2025, 3, 31), "last two quarters", "2024Q3..2024Q4"),
+        (date(2025, 4, 30), "de senaste två tertialen", "2024T2..2024T3"),
+        (date(2025, 1, 1), "sedan 2025", ".."),
+        (date(2024, 12, 31), "sedan 2025", "?"),
+        (date(2025, 1, 1), "past two months", "2024-11..2024-12"),
+    ):
+        assert written(find_periods(text, LANGUAGES, day)) == expected, text
+
+
+def test_years_of_a_span_are_told_by_their_parts() -> None:
+    (since,) = find_periods("sedan 2024", LANGUAGES, TODAY)
+    assert since.span is not None
+    whole, running = span_periods(since.span, "QUARTER")
+    assert [period.value for period in whole] == ["2024Q1", "2024Q2", "2024Q3", "2024Q4", "2025Q1"]
+    assert running == ("QUARTER", "2025Q2")
+    (last,) = find_periods("senaste två åren", LANGUAGES, TODAY)
+    assert last.span is not None
+    whole, running = span_periods(last.span, "TERTIAL")
+    assert [period.value for period in whole] == [f"{year}T{part}" for year in (2023, 2024) for part in (1, 2, 3)]
+    assert running is None
+    (quarters,) = find_periods("senaste två kvartalen", LANGUAGES, TODAY)
+    assert quarters.span is not None
+    assert span_periods(quarters.span, "MONTH") == span_periods(quarters.span)
+
+
+@given(st.sampled_from(list(PeriodType)), st.integers(1, 80), st.dates(date(1990, 1, 1), date(2100, 12, 31)))
+def test_a_trailing_span_has_as_many_periods_as_it_says(kind: PeriodType, number: int, day: date) -> None:
+    span = trailing_span(kind.value, number, day)
+    assert span is not None
+    whole, running = span_periods(span)
+    assert running is None
+    assert len(whole) == (number if number <= MOST_IN_SPAN else 0)
+    assert all(shifted(one, 1) == other for one, other in pairwise(whole))
 
 
 def test_a_year_far_from_the_reference_date_is_a_number() -> None:

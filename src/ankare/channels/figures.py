@@ -44,7 +44,7 @@ from ankare.structured.notes import with_notes
 from ankare.structured.offers import held_instead
 from ankare.structured.query_tools import FOUND, QueryResult, look_up, look_up_all, unrecognized
 from ankare.structured.substance import speaks_of_more_than_figures
-from ankare.structured.tasks import tasks_of
+from ankare.structured.tasks import tasks_of, with_held_periods
 from ankare.structured.tool_loop import HistoryTurn, LoopOutcome, run_tool_loop
 from ankare.structured.trace import Trace, emit, new_request_id, status_counts, tokens
 
@@ -157,6 +157,7 @@ class _Run:
             if passages or not held or self._is_for_documents(intent):
                 return self._done(replace(intent, route=ROUTE_NARRATIVE), passages=passages)
         intent = self._with_every_year(intent)
+        intent = with_held_periods(intent, self.channel.store, self.channel.profile.home.entity)
         clarification = self._clarified(intent)
         if clarification.mode in (ClarifyMode.OUT_OF_SCOPE_ENTITY, ClarifyMode.ASK_FIRST):
             return self._done(intent, clarification)
@@ -212,7 +213,14 @@ class _Run:
             )
         else:
             outcome = guarded(
-                tasks, results, self.loop.text, self.glossary, self.wording, self.question, compare=intent.compare
+                tasks,
+                results,
+                self.loop.text,
+                self.glossary,
+                self.wording,
+                self.question,
+                compare=intent.compare,
+                within=intent.span.whole if intent.span else (),
             )
         noted = with_notes(outcome, intent, clarification, self.wording)
         if isinstance(outcome, Refusal) and outcome.reason == NOT_FOUND_REASON:

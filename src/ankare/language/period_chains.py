@@ -17,7 +17,7 @@ _CONNECTORS = "avtT,/-"
 RANGES = "tT-"
 _TIMES = frozenset("yYEFcMmPpQRSXUVujZAGid")
 _GAPS = "DnqkC"
-_OPENS = "owLlbf"
+_OPENS = "owLlbfKz"
 _GROUP = 3
 
 

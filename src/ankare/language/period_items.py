@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from ankare.language.period_forms import make_period
+from ankare.language.period_forms import PER_YEAR, make_period
 from ankare.language.period_numbers import Token
 from ankare.language.period_words import CODE, PART_OF, PLAIN, WORD
 
-_SPOKEN = re.compile("[yYEFcMPQHJRSX]|[NO]m|m[NO]")
+_SPOKEN = re.compile("[yYEFcMPQHJRSXW]|[NO]m|m[NO]")
 """A shape that surely speaks of time."""
 _DATED = re.compile("[yYEFcRr]")
 _ANY_YEAR = 2000
@@ -40,6 +40,13 @@ class Step(NamedTuple):
     told: bool
 
 
+class Trailing(NamedTuple):
+    """The last so many whole periods of a type before the reference date."""
+
+    type: str
+    number: int
+
+
 class Item(NamedTuple):
     """What one run says, and where it stands in the folded text.
 
@@ -48,7 +55,8 @@ class Item(NamedTuple):
     insists on the year (`period_words`: PLAIN, FISCAL, WHOLE); `bare`: nothing but the number says that it is a year.
     `year_first`: "2024 Q3", not "Q3 2024". `counted`: how the part got its number (a letter of the tokens), "" for a name.
     `lost`: a time that cannot be expressed; `dated`: one that names no year ("15 mars"). `lent`: the parts are another item's.
-    `weak`: hardly a time unless something else says so, as a word ("may") or a code ("9M", "1/3", a unit).
+    `weak`: hardly a time unless something else says so, as a word ("may") or a code ("9M", "1/3", a unit). `span`: what a lost
+    item says of a span, the last so many periods or all since the one that an item names ("sedan 2022").
     """
 
     start: int
@@ -65,6 +73,7 @@ class Item(NamedTuple):
     dated: bool = False
     lent: bool = False
     weak: str = ""
+    span: Trailing | Item | None = None
 
     @property
     def only_parts(self) -> bool:
@@ -82,6 +91,10 @@ def read_run(run: Sequence[Token], closed: bool) -> Item | None:
     bearing = _bearing(run)
     if not bearing or len(bearing) > _LONGEST_RUN:
         return Item(run[0].start, run[-1].end, lost=True) if _SPOKEN.search(_shape(bearing)) else None
+    if bearing[0].kind in _OPENING or bearing[-1].kind == _ONWARDS:
+        span = _span_since(bearing, closed)
+        if span is not None:
+            return span
     units = [token.number for token in bearing if token.kind == "A"]
     united = _trimmed(_united(bearing), closed)
     blank = Item(united[0].start, united[-1].end, insists=max(units, default=PLAIN), bare=not units)
@@ -95,6 +108,19 @@ def read_run(run: Sequence[Token], closed: bool) -> Item | None:
         return None
     weak = _WEAK.get(shape, "")
     return item._replace(weak="" if item.only_parts and run[0].kind == "g" else weak)
+
+
+_OPENING, _ONWARDS = "Kf", "z"
+
+
+def _span_since(bearing: Sequence[Token], closed: bool) -> Item | None:
+    """All since the one period that the rest of the run names with its year; None where it names none."""
+    inner = bearing[bearing[0].kind in _OPENING : len(bearing) - (bearing[-1].kind == _ONWARDS)]
+    item = read_run(inner, closed or bearing[-1].kind == _ONWARDS) if inner else None
+    if item is None or item.lost or item.same is not None or item.counted in ("N", "O"):
+        return None
+    end = bearing[-1].end if bearing[-1].kind == _ONWARDS else item.end
+    return Item(bearing[0].start, end, lost=True, span=item) if item.years or item.step else None
 
 
 _WEAK = {"m": WORD, "p": CODE, "i": CODE, "d": CODE, "U": CODE, "u": CODE}
@@ -138,7 +164,7 @@ def _united(tokens: list[Token]) -> list[Token]:
     """The tokens after units have met their numbers and steps ("tredje" + "kvartalet", "förra" + "året")."""
     while (union := _union(_shape(tokens))) is not None:
         first, last, unite = union
-        whole = unite(tokens[first], tokens[last])
+        whole = unite(*tokens[first : last + 1])
         tokens[first : last + 1] = [whole._replace(start=tokens[first].start, end=tokens[last].end)]
     return tokens
 
@@ -148,7 +174,7 @@ def _shape(tokens: Sequence[Token]) -> str:
 
 
 @lru_cache(maxsize=2048)
-def _union(shape: str) -> tuple[int, int, Callable[[Token, Token], Token]] | None:
+def _union(shape: str) -> tuple[int, int, Callable[..., Token]] | None:
     """The first union in a shape: its first and last place, and what the two become; the rules come in their order."""
     for pattern, unite in _UNIONS:
         match = pattern.search(shape)
@@ -157,7 +183,14 @@ def _union(shape: str) -> tuple[int, int, Callable[[Token, Token], Token]] | Non
     return None
 
 
-def _no_period(first: Token, last: Token) -> Token:
+def _trailing(first: Token, number: Token, unit: Token) -> Token:
+    """De senaste tre åren, the last three years; "the next three years" and "the three years before" are none."""
+    back = first.kind == "h" or (first.number == -1 and not first.told)
+    known = back and unit.type in PER_YEAR and number.number > 0
+    return Token("W", 0, 0, unit.type, number.number) if known else Token("X", 0, 0)
+
+
+def _no_period(*tokens: Token) -> Token:
     return Token("X", 0, 0)
 
 
@@ -197,17 +230,19 @@ def _with_year(first: Token, last: Token) -> Token:
     return Token("F", 0, 0, first.type, last.number, last.year)
 
 
-def _the_part(first: Token, last: Token) -> Token:
+def _the_part(first: Token, *rest: Token) -> Token:
     """Q3-kvartalet, mars månad, månaden mars: the unit says nothing new, unless it is another one."""
+    last = rest[-1]
     part, unit = (last, first) if first.kind == "U" else (first, last)
     return part if part.type == unit.type else Token("X", 0, 0, "other")
 
 
-_UNIONS: tuple[tuple[re.Pattern[str], Callable[[Token, Token], Token]], ...] = tuple(
+_UNIONS: tuple[tuple[re.Pattern[str], Callable[..., Token]], ...] = tuple(
     (re.compile(pattern), unite)
     for pattern, unite in (
         ("B[UVAs]", _same_as),
         ("NG", _ago),
+        ("[hlL]N[UVAuZ]", _trailing),
         ("[lh]N?[UVAujZs]|LN[UVAujZ]|L[Vujs]|ON[UVZ]", _no_period),
         ("L[UA]", _stepped),
         ("O[UVZ]", _by_ordinal),
@@ -246,6 +281,10 @@ def _year(tokens: list[Token], blank: Item) -> Item | None:
 def _part(tokens: list[Token], blank: Item) -> Item | None:
     parts = _parts(tokens[0])
     return blank._replace(parts=parts, counted=_counted(tokens[0])) if parts else None
+
+
+def _span(tokens: list[Token], blank: Item) -> Item | None:
+    return blank._replace(lost=True, span=Trailing(tokens[0].type, tokens[0].number))
 
 
 def _date(tokens: list[Token], blank: Item) -> Item | None:
@@ -300,6 +339,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[list[Token], Item], Item | None]
         ("[yYR]", _year),
         (_PART, _part),
         ("[idUu]", _date),
+        ("W", _span),
         (f"{_PART}[yYEeRr]", _part_of_year),
         (f"[yYERr]{_PART}", _year_and_part),
         ("QN", _quarter_of_short_year),

@@ -44,8 +44,10 @@ KINDS: Mapping[str, str] = {
     "range from": "f",
     "of": "g",
     "glue": "g",
-    "since": "o",
-    "onwards": "b",
+    "since": "K",
+    "onwards": "z",
+    "bound": "o",
+    "bound closing": "b",
     "vague": "w",
     "vague closing": "w",
     "unsupported": "X",
@@ -81,7 +83,8 @@ _CJK_PHRASE = re.compile("[\u3000-\u9fff]")
 class Meaning(NamedTuple):
     """What a phrase means: a kind, the type of period that it is about, and a number (which month, how many steps).
 
-    `kind`: a letter of `KINDS`; of the units A is a year, j a day or week, u another that no supported type has. `told`: the
+    `kind`: a letter of `KINDS`; of the units A is a year, j a day or week, u another that is no period of its
+    own (its type tells what a span counts in by it: "三个月"). `told`: the
     steps count from a period that was named before, where there is one, not from the reference date.
     """
 
@@ -185,7 +188,7 @@ def _meaning(key: str) -> Meaning:
     if role == "unit" and name in _YEAR_UNITS:
         return Meaning("A", "FY", _YEAR_UNITS[name])
     if role == "unit" and name in _OTHER_UNITS:
-        return Meaning(_OTHER_UNITS[name])
+        return Meaning(_OTHER_UNITS[name], "".join(types[1:]))
     if role.startswith("month"):
         name = "MONTH"
     if role == "number":

@@ -25,9 +25,10 @@ from ankare.language.period_forms import (
     shifted,
     year_and_part,
 )
-from ankare.language.period_items import Item, Part, Step
+from ankare.language.period_items import Item, Part, Step, Trailing
 from ankare.language.period_loans import Chain
 from ankare.language.period_numbers import FIRST_BARE_YEAR, LAST_BARE_YEAR
+from ankare.language.period_spans import PeriodSpan, open_span, period_of_date, trailing_span
 from ankare.language.period_tokens import time_tokens
 
 __all__ = [
@@ -56,13 +57,15 @@ class PeriodMention:
     """A place in a text that names a time: `text[start:end]`.
 
     `periods`: usually one; several for a range or for a part of several years, at most `MOST_PERIODS`; none for a time that no
-    supported type of period can express. `relative`: counted from the reference date.
+    supported type of period can express. `relative`: counted from the reference date. `span`: what such a time says where it
+    is a span that ends today ("sedan 2022").
     """
 
     start: int
     end: int
     periods: tuple[Period, ...]
     relative: bool = False
+    span: PeriodSpan | None = None
 
 
 def find_periods(text: str, languages: Sequence[str], reference_date: date) -> tuple[PeriodMention, ...]:
@@ -109,7 +112,7 @@ def _mentions(text: str, languages: tuple[str, ...], reference: date | None, *, 
     chains = read_chains(folded.text, tokens) if tokens else []
     resolver = _Resolver(reference, lone)
     return [
-        PeriodMention(*folded.span(reading.start, reading.end), reading.periods, reading.relative)
+        PeriodMention(*folded.span(reading.start, reading.end), reading.periods, reading.relative, reading.span)
         for chain in chains
         for reading in resolver.readings(chain)
     ]
@@ -123,6 +126,7 @@ class _Reading:
     end: int
     periods: tuple[Period, ...]
     relative: bool
+    span: PeriodSpan | None = None
 
 
 _SAME_YEAR = Step("FY", 0, told=True)
@@ -165,7 +169,7 @@ class _Resolver:
         periods, relative = self._periods(item)
         self._lost_track = not periods or len(periods) > MOST_PERIODS
         if self._lost_track:
-            return _Reading(item.start, item.end, (), False)
+            return _Reading(item.start, item.end, (), False, self._span(item))
         self._named, self._named_relative = periods[-1], relative
         return _Reading(item.start, item.end, periods, relative)
 
@@ -182,6 +186,15 @@ class _Resolver:
         made = {make_period(kind, year, number) for year, _ in years if year for kind, number in parts}
         return tuple(sorted(period for period in made if period)), any(relative for _, relative in years)
 
+    def _span(self, item: Item) -> PeriodSpan | None:
+        """The span that an item tells, None for none."""
+        if item.span is None or self._reference is None:
+            return None
+        if isinstance(item.span, Trailing):
+            return trailing_span(item.span.type, item.span.number, self._reference)
+        periods, _ = self._periods(item.span)
+        return open_span(periods[0], self._reference) if len(periods) == 1 else None
+
     def _year(self, year: int | Step) -> tuple[int | None, bool]:
         if isinstance(year, int):
             return year, False
@@ -197,7 +210,8 @@ class _Resolver:
             fits = self._named is not None and self._named.type == step.type and not self._lost_track
             start, relative = self._named if fits else None, self._named_relative
         else:
-            start, relative = _period_of_date(step.type, self._reference), True
+            day, relative = self._reference, True
+            start = None if day is None else period_of_date(step.type, day)
         found = None if start is None else shifted(start, step.steps)
         return ((found,) if found else ()), relative
 
@@ -236,10 +250,3 @@ def _from_to(first: Period, last: Period, by_year: bool) -> tuple[Period, ...]:
         periods.append(current)
         current = shifted(current, step)
     return tuple(periods) if len(periods) <= MOST_PERIODS else ()
-
-
-def _period_of_date(kind: str, day: date | None) -> Period | None:
-    """The period of a type that holds a day."""
-    if day is None:
-        return None
-    return make_period(kind, day.year, (day.month - 1) * PER_YEAR[kind] // 12 + 1)

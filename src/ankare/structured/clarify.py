@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import islice
+from itertools import islice, pairwise
 from types import MappingProxyType
 
 from ankare.domain.clarification import ClarificationResult, ClarifyMode, NarrowingOption
 from ankare.domain.fact import TOTAL, FactKey, Period, PeriodType
 from ankare.facts.protocol import FactReader
 from ankare.gate.security import ALLOW
+from ankare.language.period_forms import shifted
+from ankare.language.periods import MOST_PERIODS
 from ankare.profile.model import Named, Profile
 from ankare.sample.profile import sample_profile
 from ankare.structured.compose import Wording
 from ankare.structured.glossary import glossary_of
 from ankare.structured.intent import ROUTE_NARRATIVE, ParsedIntent, question_language, readable, stepped
+from ankare.structured.spans import AskedSpan
 
 _MOST_OPTIONS = 12
+_MOST_NAMED = 5
 
 
 def clarify_scope(
@@ -104,13 +108,35 @@ class _Gateway:
         assumed: dict[str, object] = {}
         if intent.entity is None and self._profile.home.entity:
             assumed["entity"] = self._profile.home.entity
-        if intent.period is None and intent.unreadable_period is None:
+        if intent.period is None and intent.unreadable_period is None and intent.span is None:
             assumed["period"] = self._last_year
-        if not assumed:
+        if not assumed and intent.span is None:
             return ClarificationResult(ClarifyMode.NONE)
         options = self._narrower(assumed)
         mode = ClarifyMode.ANSWER_WITH_ASSUMPTIONS
-        return ClarificationResult(mode, MappingProxyType(assumed), self._note(assumed), options)
+        notes = [self._note(assumed)] if assumed else []
+        notes += [self._span_note(intent.span)] if intent.span else []
+        note = self._texts["figures.sentences"].join(filter(None, notes))
+        return ClarificationResult(mode, MappingProxyType(assumed), note, options)
+
+    def _span_note(self, span: AskedSpan) -> str:
+        """Which periods are meant, and for which of them there is nothing."""
+        texts = self._texts
+        form = "figures.span" if len(span.whole) > 1 else "figures.span_of_one"
+        said = [texts[form].format(periods=self._period_names(span.whole))] if span.whole else []
+        if span.running is not None and span.running in self._intent.periods:
+            said.append(texts["figures.span_running"].format(period=self._period_name(span.running)))
+        if span.missing and not set(self._intent.periods) <= set(span.missing):
+            said.append(texts["figures.span_missing"].format(periods=self._period_names(span.missing)))
+        return texts["figures.sentences"].join(said)
+
+    def _period_names(self, periods: Sequence[Period]) -> str:
+        """The periods as an enumeration, or from the first to the last of many that follow each other."""
+        names = [self._period_name(period) for period in periods]
+        follow = all(shifted(one, 1) == other for one, other in pairwise(periods))
+        if len(names) <= _MOST_NAMED or not follow:
+            return self._wording.listed(names)
+        return self._texts["figures.from_to"].format(first=names[0], last=names[-1])
 
     def _note(self, assumed: Mapping[str, object]) -> str:
         slots = [self._texts[f"figures.slot_{name}"] for name in assumed]
@@ -186,7 +212,7 @@ class _Gateway:
         metrics = (metric,) if metric else intent.metrics or (intent.metric or "",)
         who = entity or intent.entity or self._profile.home.entity
         part = channel or intent.channel or TOTAL
-        named = (period,) if period else intent.periods or ((intent.period,) if intent.period else ())
+        named = (period,) if period else self._named_periods()
         periods = named or (self._open_period(metrics[0], who, part),)
         key = FactKey(metrics[0], who, *periods[0], part)
         listed = {
@@ -205,6 +231,13 @@ class _Gateway:
             for kind, value in (periods if who or named else [self._open_period(code, one, part)])
         ]
         return option
+
+    def _named_periods(self) -> tuple[Period, ...]:
+        """The periods that the question names; of a span all that are meant, as others may be held of something else."""
+        intent = self._intent
+        if intent.span is not None and 0 < len(intent.span.whole) <= MOST_PERIODS:
+            return intent.span.whole
+        return intent.periods or ((intent.period,) if intent.period else ())
 
     def _open_period(self, metric: str, entity: str, channel: str) -> Period:
         """The last whole year where the time is open, as assumed elsewhere; the newest time that is held where it is not."""

@@ -120,8 +120,11 @@ def _conflict_line(result: QueryResult, key: FactKey, wording: Wording) -> Figur
     return FigureLine(LineKind.CONFLICT, text, text, result.facts)
 
 
-def differences(results: Sequence[QueryResult], wording: Wording) -> list[FigureLine | str]:
-    """The difference of each two values of one metric, entity and channel in two periods of one type.
+def differences(
+    results: Sequence[QueryResult], wording: Wording, *, within: Sequence[Period] = ()
+) -> list[FigureLine | str]:
+    """The difference of each two values of one metric, entity and channel in two periods of one type; where `within` is
+    given, of the first and the last of these that is found.
 
     A sentence where there is none because sources disagree or the units differ. The percent is the difference by the earlier
     value, rounded half to even to one decimal; it is not given where a value is negative or the earlier one zero.
@@ -129,9 +132,17 @@ def differences(results: Sequence[QueryResult], wording: Wording) -> list[Figure
     groups: dict[tuple[str, ...], list[QueryResult]] = {}
     for result in results:
         groups.setdefault((result.metric_code, result.entity, result.channel, result.period_type), []).append(result)
-    pairs = [sorted(group, key=lambda result: result.period) for group in groups.values() if len(group) == _PAIR]
+    ordered = [sorted(group, key=lambda result: result.period) for group in groups.values()]
+    if within:
+        found = [[one for one in group if one.status == FOUND and _period_of(one) in within] for group in ordered]
+        ordered = [[group[0], group[-1]] for group in found if len(group) > 1]
+    pairs = [group for group in ordered if len(group) == _PAIR]
     both = [(earlier, later) for earlier, later in pairs if earlier.status == later.status == FOUND]
     return [_difference_or_why(earlier, later, wording, alone=len(groups) == 1) for earlier, later in both]
+
+
+def _period_of(result: QueryResult) -> Period:
+    return Period(result.period_type, result.period)
 
 
 def _difference_or_why(earlier: QueryResult, later: QueryResult, wording: Wording, *, alone: bool) -> FigureLine | str:

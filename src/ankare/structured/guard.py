@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ankare.domain.answer import Refusal
-from ankare.domain.fact import FactKey
+from ankare.domain.fact import FactKey, Period
 from ankare.domain.figures import FigureAnswer, FigureLine
 from ankare.language.packs import named_lists
 from ankare.structured.compose import Wording, differences, found_line, missing_line
@@ -39,16 +39,18 @@ def guarded(
     question: str,
     *,
     compare: bool = False,
+    within: Sequence[Period] = (),
 ) -> FigureAnswer | Refusal:
     """The answer to what was asked, made of the results alone; a refusal where none of them is found.
 
     `asked`: the keys in the order of the question; only results for these count as the answer. `compare`: differences
-    are told for every pair of periods, not only where one pair is all that was asked for.
+    are told for every pair of periods, not only where one pair is all that was asked for; `within`: the periods of a span, of
+    which the first and the last that are found are compared.
     """
     by_key = {result.key: result for result in results if result.key is not None}
     found = [by_key[key] for key in asked if key in by_key and by_key[key].status == FOUND]
     if found:
-        return _answer(asked, by_key, wording, compare)
+        return _answer(asked, by_key, wording, compare=compare, within=within)
     texts, language = wording.texts, wording.language
     if any(key in by_key for key in asked):
         said = [texts["figures.not_found"].format(what=_named(asked, wording))]
@@ -104,7 +106,12 @@ def _is_a_code(text: str) -> bool:
 
 
 def _answer(
-    asked: Sequence[FactKey], by_key: dict[FactKey, QueryResult], wording: Wording, compare: bool
+    asked: Sequence[FactKey],
+    by_key: dict[FactKey, QueryResult],
+    wording: Wording,
+    *,
+    compare: bool,
+    within: Sequence[Period],
 ) -> FigureAnswer:
     lines: list[FigureLine] = []
     after: list[str] = []
@@ -114,9 +121,8 @@ def _answer(
         lines.append(found_line(result, wording) if result is not None and found else missing_line(key, wording))
         if result is not None and not found and result.awaiting:
             after.append(wording.texts["figures.awaiting"])
-    told = (
-        differences([by_key[key] for key in asked if key in by_key], wording) if compare or len(asked) == _PAIR else []
-    )
+    known = [by_key[key] for key in asked if key in by_key]
+    told = differences(known, wording, within=within) if compare or within or len(asked) == _PAIR else []
     lines += [difference for difference in told if isinstance(difference, FigureLine)]
     after += [difference for difference in told if isinstance(difference, str)]
     header = wording.texts["figures.header"] if len(asked) > 1 else ""

@@ -23,6 +23,7 @@ from ankare.sample.profile import sample_profile
 from ankare.structured.glossary import CHANNEL, ENTITY, METRIC, Glossary, glossary_of
 from ankare.structured.phrases import AMBIGUOUS, Found, Word, fold, words
 from ankare.structured.remains import STEPS, Remains, read_remains
+from ankare.structured.spans import AskedSpan, asked_span
 
 ROUTE_STRUCTURED = "structured"
 ROUTE_NARRATIVE = "narrative"
@@ -42,7 +43,8 @@ class ParsedIntent:
     development; `compare`: for that or for a comparison; `compared_to`: with the time that it names; `howto`: for a rule or a
     definition; `difference`: for one between things; `at_end`: the end of a period stands for it; `every_year`: all years.
     `near_metrics`: where no metric is named, those that a misspelt word may have meant.
-    `excluded`: names that an exclusion took out. `unit_words`: `asked_units` as written.
+    `excluded`: names that an exclusion took out. `unit_words`: `asked_units` as written. `span`: the only time that is named,
+    where it is a span ("sedan 2022"); which of its periods are told, the store decides.
     """
 
     route: str
@@ -74,6 +76,7 @@ class ParsedIntent:
     near_metrics: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     unit_words: tuple[str, ...] = ()
+    span: AskedSpan | None = None
 
 
 class IntentParser(Protocol):
@@ -176,7 +179,7 @@ def _with_misspelt_period(intent: ParsedIntent, glossary: Glossary) -> ParsedInt
     unknown = None if wrong == intent.unknown_entity else intent.unknown_entity
     qualifier = None if wrong == intent.qualifier else intent.qualifier
     return replace(
-        intent, period=None, periods=(), unreadable_period=wrong, unknown_entity=unknown, qualifier=qualifier
+        intent, period=None, periods=(), span=None, unreadable_period=wrong, unknown_entity=unknown, qualifier=qualifier
     )
 
 
@@ -222,7 +225,9 @@ def _intent(
     periods = tuple(
         dict.fromkeys(p for mention in times for period in mention.periods for p in stepped(period, remains.step))
     )
-    unreadable = next((question_part(question, mention) for mention in times if not mention.periods), None)
+    span = asked_span(times, remains.step)
+    lost = () if span else (mention for mention in times if not mention.periods)
+    unreadable = next((question_part(question, mention) for mention in lost), None)
     return ParsedIntent(
         route=_route(metrics, remains),
         metric=next(iter(metrics), None),
@@ -247,7 +252,8 @@ def _intent(
         howto=remains.howto,
         difference=remains.difference,
         at_end=remains.at_end,
-        every_year=remains.step == PeriodType.FY and not periods,
+        every_year=remains.step == PeriodType.FY and not periods and span is None,
+        span=span,
     )
 
 

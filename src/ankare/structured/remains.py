@@ -325,8 +325,10 @@ def _compared_to_a_time(pieces: Sequence[_Piece]) -> bool:
 def _several(names: Sequence[Found], times: Sequence[PeriodMention]) -> bool:
     """Are there several of anything that a sum could be made of?"""
     periods = {period for time in times for period in time.periods}
-    return len(periods) > 1 or any(
-        len({name.code for name in names if name.kind == kind}) > 1 for kind in (METRIC, ENTITY, CHANNEL)
+    return (
+        len(periods) > 1
+        or any(time.span for time in times)
+        or any(len({name.code for name in names if name.kind == kind}) > 1 for kind in (METRIC, ENTITY, CHANNEL))
     )
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ankare.domain.clarification import ClarificationResult
 from ankare.domain.fact import FactKey, Period
+from ankare.facts.protocol import FactReader
 from ankare.language.period_forms import PER_YEAR, shifted
 from ankare.structured.intent import ParsedIntent
+from ankare.structured.spans import held_span
 
 
 def tasks_of(
@@ -26,9 +29,23 @@ def tasks_of(
     return tuple(dict.fromkeys(keys))
 
 
+def with_held_periods(intent: ParsedIntent, store: FactReader, home: str) -> ParsedIntent:
+    """An intent with a span, about those of its periods that are held for anything it asks for; any other as it is."""
+    if intent.span is None or intent.metric is None:
+        return intent
+    keys = [
+        FactKey(metric, entity, "", "", channel)
+        for entity in intent.entities or _slot(intent.entity) or _slot(home)
+        for metric in intent.metrics or _slot(intent.metric)
+        for channel in intent.channels or (intent.channel,)
+    ]
+    span, periods = held_span(intent.span, keys, store)
+    return replace(intent, span=span, periods=periods, period=periods[-1])
+
+
 def tells_a_development(intent: ParsedIntent) -> bool:
     """Is one period asked about that another has to be told beside: growth, or a comparison of one thing with a time?"""
-    if len(intent.periods) > 1:
+    if len(intent.periods) > 1 or intent.span is not None:
         return False
     things = (intent.entities, intent.metrics, intent.channels)
     return intent.change or (intent.compare and intent.compared_to and all(len(named) < 2 for named in things))
