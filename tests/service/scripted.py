@@ -14,6 +14,7 @@ from ankare.domain.access import OWNER, Access
 from ankare.domain.answer import Answer, Citation, Claim, ClaimForm, Refusal
 from ankare.domain.document import Box, Chunk, Document, Place, Sentence, UnitKind
 from ankare.domain.evidence import Hit, Relevance, ScorePart
+from ankare.domain.fact import Fact
 from ankare.domain.question import QueryWord, Question, QuestionType, Understood
 from ankare.domain.reply import Reply, Timing
 from ankare.profile.model import Profile
@@ -236,6 +237,9 @@ class ScriptedShelf:
 
     def original(self, document_id: str) -> Path:
         return self.documents[document_id][1]
+
+    def excerpt(self, fact: Fact) -> None:
+        return None
 
     def chunk(self, chunk_id: str) -> Chunk:
         return {chunk.id: chunk for chunk in self.chunks}[chunk_id]

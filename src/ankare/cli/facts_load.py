@@ -41,6 +41,7 @@ def load(
     Exit code 0 when all went in, 1 when a file was refused (nothing of it was changed), 2 for bad use.
     """
     from ankare.facts.open import open_store
+    from ankare.facts.surroundings import FOLDER, KeptTables
     from ankare.ingest.figures.load import load_fact_files
     from ankare.settings import load_settings
 
@@ -48,7 +49,8 @@ def load(
     profile = profile_for(pack, given, home)
     store = open_store(load_settings(home=home).facts_location, profile)
     try:
-        reports = load_fact_files(given, store, profile, mapping=mapping, skip_bad=skip_bad)
+        tables = KeptTables(home / FOLDER)
+        reports = load_fact_files(given, store, profile, mapping=mapping, skip_bad=skip_bad, tables=tables)
         count = store.count()
     finally:
         store.close()

@@ -18,11 +18,13 @@ from pathlib import Path
 from ankare.errors import BadInputError
 from ankare.facts.open import open_store
 from ankare.facts.protocol import FactStore
+from ankare.facts.surroundings import FOLDER, KeptTables
 from ankare.index.build import Build, locked, prune
 from ankare.index.home import Home
 from ankare.index.manifest import PROFILE_FILE, Entry, read_vocabulary
 from ankare.index.views import settle
 from ankare.ingest.collect import printable_source
+from ankare.ingest.figures.load import forget_others
 from ankare.ingest.figures.run import STORE_FILE, figures_out
 from ankare.ingest.plan import Base
 from ankare.ingest.report import FileReport, FileStatus, IngestReport, labels_of
@@ -45,6 +47,7 @@ def remove(
         if store is None:
             return report
         taken = [_take_out(path, store) for path in found.tables]
+        forget_others(KeptTables(home.path / FOLDER), store)
         return report.with_figures(taken, store.count())
 
 

@@ -17,6 +17,8 @@ from ankare.cite.links import versions_of
 from ankare.domain.access import OWNER, Access
 from ankare.domain.cancel import in_turn
 from ankare.domain.document import Chunk, Document
+from ankare.domain.fact import Fact
+from ankare.facts.surroundings import FOLDER, Excerpt, KeptTables
 from ankare.index.home import Home, Snapshot
 from ankare.index.manifest import SIZES_FILE
 from ankare.index.view_build import view_folder
@@ -58,6 +60,9 @@ class Shelf(Protocol):
 
     def embedded(self) -> bool:
         """Are the vectors for search by meaning there?"""
+
+    def excerpt(self, fact: Fact) -> Excerpt | None:
+        """The cell of a figure that the reader may read, in its table; None where nothing of that is kept."""
 
     def profile(self) -> Profile:
         """The profile in use: links, related pages, accepted languages and example questions."""
@@ -116,6 +121,10 @@ class HomeShelf:
     def chunk(self, chunk_id: str) -> Chunk:
         """The chunk. Raises KeyError."""
         return self._current().snapshot.index.chunks([chunk_id])[0]
+
+    def excerpt(self, fact: Fact) -> Excerpt | None:
+        """The cell of a figure in its table, as ingest kept it. Whoever has the figure may read the file that it came from."""
+        return KeptTables(self._home.path / FOLDER).around(fact)
 
     def profile(self) -> Profile:
         """The profile in use."""

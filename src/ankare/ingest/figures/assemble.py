@@ -17,7 +17,7 @@ from ankare.domain.fact import TOTAL, Fact, ReviewStatus
 from ankare.ingest.figures.amounts import Amount, hundredfold, read_amount
 from ankare.ingest.figures.cells import Cell
 from ankare.ingest.figures.fields import Fields, confidence_of, date_of, status_of
-from ankare.ingest.figures.model import Fault, RawFact
+from ankare.ingest.figures.model import Fault, RawFact, Spot
 from ankare.ingest.figures.sayings import Sayings, quantity
 from ankare.language.units import parse_unit
 from ankare.messages.remarks import Remark, remark, some
@@ -52,12 +52,14 @@ class _Entry(NamedTuple):
 
     fact: Fact | _Draft
     place: str
+    spot: Spot
     named: bool
     mapped: bool
 
 
 class Assembler:
-    """Takes the rows of one file one by one; `finish` gives the facts. `faults` and `notes` grow meanwhile.
+    """Takes the rows of one file one by one; `finish` gives the facts. `faults` and `notes` grow meanwhile; then `spots` tell
+    the cell of each fact.
 
     `source`: what the file is called where a row names no source; `path`, `sha256`: where it lies and the hash of its bytes.
     """
@@ -65,6 +67,7 @@ class Assembler:
     def __init__(self, profile: Profile, source: str, path: str, sha256: str) -> None:
         self.faults: list[Fault] = []
         self.notes: list[str] = []
+        self.spots: tuple[tuple[Fact, Spot], ...] = ()
         self._profile = profile
         self._fields = Fields(profile)
         self._optional: dict[str, tuple[str, Callable[[Cell], Any]]] = {
@@ -98,11 +101,11 @@ class Assembler:
         draft = _Draft(raw, amount, given)
         fact = draft if self._is_open(draft) else self._fact(draft)
         if fact is not None:
-            self._entries.append(_Entry(fact, raw.place, named, raw.column.mapped))
+            self._entries.append(_Entry(fact, raw.place, raw.spot, named, raw.column.mapped))
 
     def finish(self) -> tuple[Fact, ...]:
         """The facts of all rows in their order, repetitions once, and none of those that contradict each other."""
-        kept: dict[tuple[object, ...], tuple[Fact, str]] = {}
+        kept: dict[tuple[object, ...], tuple[Fact, _Entry]] = {}
         repeated: list[str] = []
         sayings = Sayings(self._profile)
         for entry in self._entries:
@@ -112,15 +115,16 @@ class Assembler:
             if contradiction := sayings.contradiction(fact, entry.place, mapped=entry.mapped):
                 self.faults.append(Fault(entry.place, contradiction))
                 continue
-            first, place = kept.setdefault(_identity(fact, named=entry.named), (fact, entry.place))
+            first, before = kept.setdefault(_identity(fact, named=entry.named), (fact, entry))
             if first is fact:
                 continue
             if _said(first) == _said(fact):
-                repeated.append(remark("repeats", place=entry.place, other=place))
+                repeated.append(remark("repeats", place=entry.place, other=before.place))
             else:
-                self.faults.append(Fault(entry.place, remark("same_figure_differs", place=place)))
+                self.faults.append(Fault(entry.place, remark("same_figure_differs", place=before.place)))
         self._tell(repeated)
-        facts = tuple(fact for fact, _ in kept.values() if not sayings.is_disputed(fact))
+        self.spots = tuple((fact, entry.spot) for fact, entry in kept.values() if not sayings.is_disputed(fact))
+        facts = tuple(fact for fact, _ in self.spots)
         if len(facts) < len(kept):
             self.notes.append(remark("disputed", count=len(kept) - len(facts)))
         return facts

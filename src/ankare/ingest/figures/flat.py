@@ -9,24 +9,26 @@ from functools import partial, reduce
 from ankare.ingest.facts import FACT_COLUMNS, FIELDS
 from ankare.ingest.figures.amounts import Column
 from ankare.ingest.figures.cells import Cell, Grid, Row, text_of
-from ankare.ingest.figures.model import Fault, RawFact
+from ankare.ingest.figures.model import Fault, RawFact, Spot
 from ankare.messages.remarks import Remark, remark
 from ankare.profile.names import plain_name
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The columns (from 0) of the fields, how many columns the table has, and the names of those that mean nothing to us."""
+    """The columns (from 0) of the fields, how many columns the table has, the names of those that mean nothing to us, and the
+    row that it is."""
 
     columns: dict[str, int]
     width: int
     unknown: tuple[str, ...]
+    row: int
 
 
-def read_header(cells: Sequence[Cell], fields: Mapping[str, str]) -> Header | None:
+def read_header(row: Row, fields: Mapping[str, str]) -> Header | None:
     """The header of a fact table, None where the row is none. `fields`: names of columns to fields. Raises ValueError for a
     column that is there twice."""
-    names = [_name(cell) for cell in cells]
+    names = [_name(cell) for cell in row[1]]
     found: dict[str, list[int]] = {}
     for at, name in enumerate(names):
         if name in fields:
@@ -40,6 +42,7 @@ def read_header(cells: Sequence[Cell], fields: Mapping[str, str]) -> Header | No
         {field: columns[0] for field, columns in found.items()},
         len(names),
         tuple(name for name in names if name and name not in fields),
+        row[0],
     )
 
 
@@ -67,7 +70,9 @@ def raw_facts(grid: Grid, header: Header, rows: Iterable[Row], fault: Callable[[
             continue
         found = {name: cells[at] for name, at in columns.items() if at < len(cells)}
         if any(cell is not None for cell in found.values()):
-            yield RawFact(found, grid.place(number, columns["value"]), partial(_place, grid, columns, number), value)
+            at = columns["value"]
+            spot = Spot(grid.name, number, at, (header.row,))
+            yield RawFact(found, grid.place(number, at), spot, partial(_place, grid, columns, number), value)
 
 
 def _place(grid: Grid, columns: dict[str, int], row: int, field: str) -> str:

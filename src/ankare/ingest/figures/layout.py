@@ -14,6 +14,8 @@ from ankare.ingest.figures.amounts import PERCENT_SIGNS, Column
 from ankare.ingest.figures.cells import Cell, ErrorValue, Grid, Missing, Percent, text_of
 from ankare.ingest.figures.mapping import Layout, MappedTable, Spot
 from ankare.ingest.figures.model import RawFact
+from ankare.ingest.figures.model import Spot as Place
+from ankare.ingest.figures.passing_rows import PassingRows
 from ankare.ingest.figures.periods import period_of
 from ankare.language.units import asked_units, parse_unit
 from ankare.messages.remarks import remark
@@ -23,14 +25,16 @@ MAX_CELLS = 2_000_000
 """Cells of a sheet that a mapping may look at; a report has some thousands."""
 
 
-def laid_out(layout: Layout, grids: Sequence[Grid], names: Names, hidden: Callable[[Grid], bool]) -> Iterator[RawFact]:
-    """The figures of every table of the mapping, as told. Raises FactFileError, with the mapping's line, for a sheet that is
-    not there. `hidden`: is a sheet hidden? One is read only where the mapping names it."""
+def laid_out(
+    layout: Layout, grids: Sequence[Grid], names: Names, hidden: Callable[[Grid], bool], passing: PassingRows
+) -> Iterator[RawFact]:
+    """The figures of every table of the mapping, as told; `passing` notes the rows. Raises FactFileError, with the mapping's
+    line, for a sheet that is not there. `hidden`: is a sheet hidden? One is read only where the mapping names it."""
     sheets: dict[str, _Sheet] = {}
     for table in layout.tables:
         grid = _grid_of(layout, table, grids, hidden)
         if grid.name not in sheets:
-            sheets[grid.name] = _Sheet.load(grid)
+            sheets[grid.name] = _Sheet.load(grid, passing)
         yield from _TableFigures(layout, table, sheets[grid.name], names).raw_facts()
 
 
@@ -60,10 +64,10 @@ class _Sheet:
     last_row: int
 
     @classmethod
-    def load(cls, grid: Grid) -> _Sheet:
+    def load(cls, grid: Grid, passing: PassingRows) -> _Sheet:
         cells: dict[tuple[int, int], Cell] = {}
         last = 0
-        for row, values in grid.rows():
+        for row, values in passing.of(grid, grid.rows()):
             cells.update(((row, column), cell) for column, cell in enumerate(values) if cell is not None)
             last = row
             if len(cells) > MAX_CELLS:
@@ -80,6 +84,7 @@ class _TableFigures:
         self.table = table
         self.sheet = sheet
         self.values = Column(mapped=True)
+        self.headings = tuple(sorted({row for spot in table.spots.values() for row in spot.rows}))
         unit = table.spots.get("unit")
         self.heading_unit = self.unit_in(unit) if unit is not None and unit.cell is not None else None
 
@@ -117,7 +122,8 @@ class _TableFigures:
         else:
             cells["unit"] = self.unit(cells) or Missing.UNIT
         place_of = partial(self.place_of, row, column, lines)
-        return RawFact(cells, self.sheet.grid.place(row, column), place_of, self.values)
+        at = Place(self.sheet.grid.name, row, column, self.headings)
+        return RawFact(cells, self.sheet.grid.place(row, column), at, place_of, self.values)
 
     def at(self, spot: Spot, row: int, column: int) -> Cell:
         """What stands in a field's place for the figure in this row and column."""

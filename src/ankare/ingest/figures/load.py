@@ -10,12 +10,14 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ankare.domain.fact import ReviewStatus
 from ankare.errors import AnkareError, BadInputError, DocumentError, FactFileError
 from ankare.facts.protocol import FactStore
+from ankare.facts.surroundings import KeptTables
 from ankare.ingest.collect import printable_source
 from ankare.ingest.figures.mapping import is_mapping, table_of
 from ankare.ingest.figures.model import FactFile
@@ -24,7 +26,7 @@ from ankare.ingest.inputs import FACTS_FOLDER
 from ankare.ingest.labels import Labels
 from ankare.ingest.readers import SAVED_AS
 from ankare.ingest.report import FileStatus
-from ankare.messages.remarks import both, remark
+from ankare.messages.remarks import Remark, both, remark
 from ankare.profile.load import PROFILE_NAME
 from ankare.profile.model import Profile
 
@@ -64,12 +66,13 @@ def load_fact_files(
     *,
     mapping: Path | None = None,
     skip_bad: bool = False,
+    tables: KeptTables | None = None,
 ) -> tuple[FactFileReport, ...]:
     """Load files, the tables of folders and those of packs into a store, each file in one transaction.
 
     A file with a fault changes nothing and is `failed` in its report; with `skip_bad` only its bad rows are left out. `mapping`
-    describes the layout of one file, if it does not lie beside it. Raises BadInputError for a path that holds no table, and
-    FactStoreError.
+    describes the layout of one file, if it does not lie beside it. `tables` keeps the rows around the figures.
+    Raises BadInputError for a path that holds no table, and FactStoreError.
     """
     files = find_fact_files(paths)
     if mapping is not None and len(files) != 1:
@@ -77,9 +80,13 @@ def load_fact_files(
     store.init_schema()
     before = Before.of(store)
     reports = [
-        load_one(path, printable_source(path.name), store, profile, before, mapping=mapping, skip_bad=skip_bad)
+        load_one(
+            path, printable_source(path.name), store, profile, before, mapping=mapping, skip_bad=skip_bad, tables=tables
+        )
         for path in files
     ]
+    if tables is not None:
+        forget_others(tables, store)
     return with_standing(reports, store)
 
 
@@ -149,6 +156,7 @@ def load_one(
     *,
     mapping: Path | None = None,
     skip_bad: bool = False,
+    tables: KeptTables | None = None,
 ) -> FactFileReport:
     """Make a file's figures all that the store holds of it; a file that cannot be taken in changes nothing, but its earlier
     figures go where it is not known any more who may read them. `before`: what the store held. Raises FactStoreError.
@@ -166,6 +174,7 @@ def load_one(
         result = store.replace_file(where, facts)
     except (BadInputError, DocumentError) as error:
         return _refused(error, source, where, store, before, label)
+    kept = () if tables is None else tuple(_keep(tables, where, read))
     relabelled = label != before.labels.get(where, "")
     return FactFileReport(
         source,
@@ -176,9 +185,24 @@ def load_one(
         unchanged=result.unchanged,
         removed=result.removed,
         faults=tuple(fault.told for fault in read.faults),
-        notes=read.notes,
+        notes=(*read.notes, *kept),
         access=label,
     )
+
+
+def _keep(tables: KeptTables, where: str, read: FactFile) -> Iterator[Remark]:
+    """Keep the rows around the figures, which are in already; what prevents that is told."""
+    try:
+        tables.keep(where, read.sha256, read.table)
+    except OSError as error:
+        yield remark("table_not_kept", error=str(error.strerror or error))
+
+
+def forget_others(tables: KeptTables, store: FactStore) -> None:
+    """Take away the rows of files, and of states of files, that the store holds no figures of. What cannot be taken away now
+    goes next time; nobody gets it meanwhile. Raises FactStoreError."""
+    with suppress(OSError):
+        tables.keep_only(store.files())
 
 
 def _no_metrics(source: str, profile: Profile) -> FactFileError:

@@ -23,6 +23,7 @@ from ankare.ingest.figures.flat import Header, missing_columns, raw_facts, read_
 from ankare.ingest.figures.layout import laid_out
 from ankare.ingest.figures.mapping import is_mapping, load_mapping, mapping_beside, table_of
 from ankare.ingest.figures.model import FactFile, RawFact, refused
+from ankare.ingest.figures.passing_rows import PassingRows
 from ankare.ingest.figures.xlsx_grid import XlsxGrid, open_workbook
 from ankare.ingest.readers import MAX_TEXT_BYTES, OLE, source_type_of
 from ankare.messages.remarks import Remark, remark
@@ -67,10 +68,11 @@ def _read(path: Path, source: str, profile: Profile, map_path: Path | None, *, s
     layout = load_mapping(map_path) if map_path is not None else None
     with _opened(path, by_cell=layout is not None) as (grids, sha256):
         assembler = Assembler(profile, source, os.path.abspath(path), sha256)  # noqa: PTH100 - links keep their names
+        passing = PassingRows()
         told = (
-            laid_out(layout, grids, Names(profile), _is_hidden)
+            laid_out(layout, grids, Names(profile), _is_hidden, passing)
             if layout is not None
-            else _flat(grids, assembler, _fields(profile))
+            else _flat(grids, assembler, _fields(profile), passing)
         )
         for number, raw in enumerate(told, 1):
             if number > MAX_FIGURES:
@@ -83,10 +85,12 @@ def _read(path: Path, source: str, profile: Profile, map_path: Path | None, *, s
     if not facts:
         raise FactFileError(remark("no_figures"), remark("do_rows_below"))
     notes = (*assembler.notes, *(note for grid in grids if isinstance(grid, XlsxGrid) for note in grid.notes))
-    return FactFile(facts, faults, notes, sha256)
+    return FactFile(facts, faults, notes, sha256, tuple(passing.around(assembler.spots)))
 
 
-def _flat(grids: Sequence[Grid], assembler: Assembler, fields: Mapping[str, str]) -> Iterator[RawFact]:
+def _flat(
+    grids: Sequence[Grid], assembler: Assembler, fields: Mapping[str, str], passing: PassingRows
+) -> Iterator[RawFact]:
     """The figures of every visible table whose first row with something in it names the fact columns."""
     found = False
     lacks: list[str] | None = None
@@ -94,7 +98,7 @@ def _flat(grids: Sequence[Grid], assembler: Assembler, fields: Mapping[str, str]
         if _is_hidden(grid):
             assembler.notes.append(remark("sheet_hidden", sheet=grid.name))
             continue
-        rows = grid.rows()
+        rows = passing.of(grid, grid.rows())
         first = next(rows, None)
         header = _header(grid, first, fields) if first is not None else None
         if header is not None:
@@ -117,7 +121,7 @@ def _fields(profile: Profile) -> Mapping[str, str]:
 
 def _header(grid: Grid, row: Row, fields: Mapping[str, str]) -> Header | None:
     try:
-        return read_header(row[1], fields)
+        return read_header(row, fields)
     except ValueError as error:
         wrong = remark("header_wrong", place=grid.place(row[0], 0), what=error.args[0])
         raise FactFileError(wrong, remark("do_keep_one")) from error

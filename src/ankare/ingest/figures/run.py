@@ -10,8 +10,9 @@ from pathlib import Path
 from ankare.errors import FactStoreError
 from ankare.facts.open import open_store
 from ankare.facts.protocol import FactStore
+from ankare.facts.surroundings import FOLDER, KeptTables
 from ankare.ingest.collect import FoundFile, printable_source
-from ankare.ingest.figures.load import Before, FactFileReport, is_table, load_one, with_standing
+from ankare.ingest.figures.load import Before, FactFileReport, forget_others, is_table, load_one, with_standing
 from ankare.ingest.figures.mapping import is_mapping, mapping_beside, table_of
 from ankare.ingest.figures.model import first_of
 from ankare.ingest.inputs import FACTS_FOLDER
@@ -65,7 +66,7 @@ def ingest_figures(
             return _skipped(found), 0
         store = own = open_store(path, profile)
     try:
-        return _ingest(found, profile, store, skip_bad=skip_bad)
+        return _ingest(found, profile, store, KeptTables(home / FOLDER), skip_bad=skip_bad)
     except FactStoreError as error:
         failed = [
             FileReport(source, FileStatus.FAILED, message=both(error.message, error.remedy)) for source in found.tables
@@ -79,17 +80,19 @@ def ingest_figures(
 
 
 def _ingest(
-    found: FoundTables, profile: Profile | None, store: FactStore, *, skip_bad: bool
+    found: FoundTables, profile: Profile | None, store: FactStore, kept: KeptTables, *, skip_bad: bool
 ) -> tuple[tuple[FileReport, ...], int]:
     store.init_schema()
     before = Before.of(store)
     removed = [_removed(path, store, found.folders) for path in before.files if _is_gone(path, found)]
     if profile is None:
+        forget_others(kept, store)
         return (*removed, *_skipped(found)), store.count()
     loaded = [
-        load_one(file.path, printable_source(file.path.name), store, profile, before, skip_bad=skip_bad)
+        load_one(file.path, printable_source(file.path.name), store, profile, before, skip_bad=skip_bad, tables=kept)
         for file in found.tables.values()
     ]
+    forget_others(kept, store)
     told = [
         _file_report(source, report) for source, report in zip(found.tables, with_standing(loaded, store), strict=True)
     ]

@@ -41,18 +41,19 @@ def open_workbook(path: Path) -> Iterator[list[XlsxGrid]]:
 
 @dataclass(slots=True)
 class XlsxGrid:
-    """A sheet as a table. `notes`: what its owner should know, once it has been read."""
+    """A sheet as a table. `notes`: what its owner should know, `parts`: what is hidden, once it has been read."""
 
     name: str
     book: Any = field(repr=False)
     sheet: Any = field(repr=False)
     hidden: bool = False
     notes: list[str] = field(default_factory=list)
+    parts: SheetParts = field(default_factory=SheetParts)
 
     def rows(self) -> Iterator[Row]:
         """The rows that hold something. Raises FactFileError for a sheet that cannot be read to its end."""
         try:
-            parts = sheet_parts(self.book, self.sheet)
+            parts = self.parts = sheet_parts(self.book, self.sheet)
             if parts.hidden_rows or parts.hidden_columns:
                 self.notes.append(remark("hidden_parts_read", sheet=self.name))
             rows = sheet_rows(self.book, self.sheet)

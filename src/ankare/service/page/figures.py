@@ -54,7 +54,7 @@ class FigureHtml:
         facts = [
             fact for fact in self._facts if (fact.source_doc_id, fact.source_locator) == (source.doc, source.locator)
         ]
-        return self._views.of_cell(source, [fact_fields(fact, self._panel) for fact in facts])
+        return self._views.of_cell(source, facts, [fact_fields(fact, self._panel) for fact in facts])
 
     def _told(self, line: FigureLine) -> Sequence[Fact]:
         return line.facts if line.kind in (LineKind.FOUND, LineKind.CONFLICT) else ()

@@ -18,10 +18,12 @@ from ankare.cite.links import PAGED, SLIDES
 from ankare.cite.markdown import Rendered, Source
 from ankare.cite.pages import page_height
 from ankare.domain.answer import Citation, Claim
+from ankare.domain.fact import Fact
 from ankare.errors import AnkareError
 from ankare.messages import messages
 from ankare.messages.places import said_locator
 from ankare.service.api.sources import MAX_MARKS, marked_boxes
+from ankare.service.page.excerpt import excerpts_html
 from ankare.service.page.passage import passages_html
 from ankare.service.shelf import Shelf
 
@@ -37,6 +39,7 @@ class Views:
         self._shelf = shelf
         self._texts = messages(language)
         self._told_in = messages(page_language)
+        self._page_language = page_language
         self._sources = {(source.chunk.document_id, source.page): source for source in rendered.sources}
         self._places: dict[object, int] = {}
         self.told: list[View] = []
@@ -51,10 +54,10 @@ class Views:
         """The view of everything that is cited on a page."""
         return self._view(source, source.citations)
 
-    def of_cell(self, source: FactSource, figures: Sequence[Fields]) -> int:
-        """The view of a figure's place; `figures` tell each figure that was read there."""
+    def of_cell(self, source: FactSource, facts: Sequence[Fact], figures: Sequence[Fields]) -> int:
+        """The view of a figure's place: the figures that were read there, what is to be told of each, and their tables."""
         if (key := (source.number, tuple(figures))) not in self._places:
-            view = self._cell(source, figures)
+            view = self._cell(source, facts, figures)
             self._places[key] = self._kept(view)
         return self._places[key]
 
@@ -107,8 +110,9 @@ class Views:
         place = self._told_in["cite.slide"].format(page=source.page) if slide else ""
         return {**self._common(source), "kind": "text", "place": place, "html": passages_html(citations)}
 
-    def _cell(self, source: FactSource, figures: Sequence[Fields]) -> View:
+    def _cell(self, source: FactSource, facts: Sequence[Fact], figures: Sequence[Fields]) -> View:
         locator = said_locator(source.locator, self._told_in)
+        tables = excerpts_html(filter(None, map(self._shelf.excerpt, facts)), self._told_in, self._page_language)
         return {
             "number": source.number,
             "title": plain(source.doc),
@@ -116,7 +120,7 @@ class Views:
             "section": plain(locator),
             "href": "",
             "kind": "cell",
-            "html": "".join(map(_listed, figures)),
+            "html": tables + "".join(map(_listed, figures)),
         }
 
     def _page_count(self, document: str, least: int) -> int:
