@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 from urllib.parse import quote
@@ -69,13 +69,13 @@ def submitted(reader: Reader, question: object) -> list[object]:
     return [seen(called), seen(reader.open("GET", f"{SUBMIT}/{called.json()['event_id']}"))]
 
 
-def chatted(reader: Reader) -> list[object]:
+def chatted(reader: Reader, chats: Sequence[Sequence[str]] = CHATS) -> list[object]:
     """Conversations, and each of their questions read after the one before it."""
-    asked = [{"previous": before, "question": text} for chat in CHATS for before, text in pairwise(chat)]
-    chats = [{"model": "ankare", "messages": _said(chat), "debug_mode": True} for chat in CHATS]
+    asked = [{"previous": before, "question": text} for chat in chats for before, text in pairwise(chat)]
+    bodies = [{"model": "ankare", "messages": _said(chat), "debug_mode": True, "reference_date": DAY} for chat in chats]
     return [
         *(_post(reader, "/api/understand", {**body, "reference_date": DAY}) for body in asked),
-        *(_post(reader, "/v1/chat/completions", body) for body in chats),
+        *(_post(reader, "/v1/chat/completions", body) for body in bodies),
     ]
 
 
@@ -83,14 +83,20 @@ def told_to_programs(reader: Reader, questions: Sequence[str], documents: Sequen
     """All that MCP gives: what there is to call, tools, and the text of each document."""
     asked = [("ask", {"question": question, "reference_date": DAY}) for question in questions]
     sought = [("search", {"query": question, "top_k": 20}) for question in questions]
-    calls = [*asked, *sought, *(("query_metric", figure) for figure in FIGURES), ("delete", {})]
+    calls = [*asked, *sought, ("delete", {})]
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     return [
         _mcp(reader, "initialize", **hello),
         *(_mcp(reader, f"{what}/list") for what in ("tools", "resources", "resources/templates", "prompts")),
         *(_mcp(reader, "tools/call", name=name, arguments=arguments) for name, arguments in calls),
+        *looked_up(reader, FIGURES),
         *(_mcp(reader, "resources/read", uri=f"ankare://sources/{document}") for document, _chunk in documents),
     ]
+
+
+def looked_up(reader: Reader, figures: Sequence[Mapping[str, str]]) -> list[object]:
+    """What MCP's look-up tells of figures by their names."""
+    return [_mcp(reader, "tools/call", name="query_metric", arguments=dict(figure)) for figure in figures]
 
 
 def standing(reader: Reader) -> list[object]:

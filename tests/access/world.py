@@ -172,11 +172,11 @@ def write(folder: Path, *files: Files) -> Path:
     return folder
 
 
-def take_in(docs: Path, home: Path) -> Home:
-    """Ingest a folder with the profile of these tests."""
+def take_in(docs: Path, home: Path, profile: str = PROFILE) -> Home:
+    """Ingest a folder with a profile, by itself that of these tests."""
     pack = home.with_name(f"{home.name}-pack")
     (pack / "documents").mkdir(parents=True, exist_ok=True)
-    (pack / "profile.toml").write_text(PROFILE, encoding="utf-8")
+    (pack / "profile.toml").write_text(profile, encoding="utf-8")
     ingest([docs], Home(home), pack=pack, workers=1)
     return Home(home)
 
