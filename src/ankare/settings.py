@@ -105,7 +105,10 @@ class Settings(BaseSettings):
     grace_seconds: int = Field(
         default=20, ge=0, le=600, description="How long answers under way are waited for when the service stops."
     )
-    workers: int = Field(default=1, ge=1, le=64, description="Processes that answer; each has its share of the rates.")
+    workers: int = Field(default=1, ge=1, le=64, description="Processes that answer.")
+    shared_folder: Path | None = Field(
+        default=None, description="Where workers of one machine count requests together; `ankare serve` makes one."
+    )
     public_url: str = Field(
         default="",
         pattern=r"^(https?://[^\s?#]+)?$",

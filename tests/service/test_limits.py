@@ -18,7 +18,7 @@ from ankare.service.crew import Crew
 from ankare.service.door import address
 from ankare.service.door.bounds import Bounds
 from ankare.service.door.guard import Guard
-from ankare.service.door.rates import Rates
+from ankare.service.door.rates import OwnBuckets, Rates
 from ankare.service.problem import ProblemError
 from ankare.service.watch.measures import Measures
 from ankare.settings import Settings
@@ -64,7 +64,7 @@ def test_no_minute_lets_in_more_than_two_shares(pauses: list[float], per_minute:
 
 
 def test_callers_are_counted_apart_and_a_million_of_them_take_no_more_room() -> None:
-    rates = Rates(most=100)
+    rates = Rates(buckets=OwnBuckets(100))
     assert rates.take("a", 1) == 0
     assert rates.take("a", 1) > 0
     for n in range(10_000):

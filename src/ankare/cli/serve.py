@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -99,7 +101,17 @@ def _run(settings: Settings) -> None:
         return
     from ankare.settings import as_environment
 
-    os.environ.update(as_environment(settings))
-    with TemporaryDirectory(prefix="ankare-measures-") as folder:
+    with TemporaryDirectory(prefix="ankare-measures-") as folder, _shared(settings) as shared:
         os.environ[MEASURES_FOLDER] = folder  # read by the library when a worker imports it
+        os.environ.update(as_environment(shared))
         uvicorn.run("ankare.service.app:app_from_environment", factory=True, workers=settings.workers, **given)
+
+
+@contextmanager
+def _shared(settings: Settings) -> Iterator[Settings]:
+    """The settings, with a folder in which the workers count requests together."""
+    if settings.shared_folder is not None:
+        yield settings
+        return
+    with TemporaryDirectory(prefix="ankare-rates-") as folder:
+        yield settings.model_copy(update={"shared_folder": Path(folder)})

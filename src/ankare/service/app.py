@@ -149,7 +149,7 @@ def _add_layers(app: FastAPI, parts: _Parts) -> None:
     app.add_middleware(
         Admission,
         doorman=parts.doorman,
-        rates=Rates(settings.workers),
+        rates=Rates.of(settings, "requests"),
         per_minute=settings.rate_per_minute,
         turnstile=parts.desk.turnstile,
     )

@@ -45,7 +45,7 @@ _OF_THE_HOME = (HomeError, FactStoreError)
 """What any other question would meet too."""
 _MODES = {AnswerPath.AGENTIC: Mode.REVIEWED_ANSWER, AnswerPath.SHADOW: Mode.SHADOW}
 _OF_THE_CALL = frozenset({"llm_provider", "enable_agentic_rag", "agentic_rag_with_provider", "enable_llm_synthesis"})
-_OF_THE_MACHINE = frozenset({"home", "pack", "log_dir", "revision", "threads"})
+_OF_THE_MACHINE = frozenset({"home", "pack", "log_dir", "revision", "threads", "shared_folder"})
 _OF_THE_SERVICE = frozenset(
     {
         "max_in_flight",

@@ -56,7 +56,7 @@ class Doorman:
         self._settings = settings
         self._mode = settings.api_keys
         self._keyring = keyring or Keyring(settings.home)
-        self._failures = failures or Rates(settings.workers)
+        self._failures = failures or Rates.of(settings, "wrong keys")
 
     @property
     def has_doors(self) -> bool:
