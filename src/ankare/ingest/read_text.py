@@ -10,13 +10,15 @@ from collections.abc import Iterator
 from ankare.domain.document import BlockKind, Extraction
 from ankare.errors import DocumentError
 from ankare.ingest.blocks import BlockList
+from ankare.ingest.own_lines import LineKind, line_kinds, stand_alone
+from ankare.messages.remarks import remark
 
 MAX_ROWS = 200_000
 MAX_ROW_SIGNS = 1_000_000
 """Longer lines and rows of CSV are refused: their cells would take many times that much memory."""
 
 _UNDERLINE = re.compile(r"^\s*(=+|-+|~+|\*+|_+)\s*$")
-_ITEM = re.compile(r"^(?P<indent>\s*)(?P<marker>[-*•–·▪◦‣]|\(?\d{1,3}[.)]|\(?[a-zåäö][.)])\s+(?P<text>\S.*)$")
+_ITEM = re.compile(r"^(?P<indent>\s*)(?P<marker>[-*•–·▪◦‣●■◆►✓○]|\(?\d{1,3}[.)]|\(?[a-zåäö][.)])\s+(?P<text>\S.*)$")
 _NUMBERED_HEADING = re.compile(r"^(?P<number>\d+(?:\.\d+)*)\.?\s+(?P<text>\S.*)$")
 _RULE = re.compile(r"^\s*([-=_*~#]\s*){3,}$")
 _HEADING_LENGTH = 80
@@ -31,7 +33,7 @@ def decode(data: bytes) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError:
         if encoding == "utf-16":
-            raise DocumentError("The text is not valid UTF-16.", "Save it as UTF-8.") from None
+            raise DocumentError(remark("not_utf16"), remark("do_utf8")) from None
     return data.decode("cp1252", "replace")
 
 
@@ -55,10 +57,10 @@ def read_csv(text: str, name: str) -> Extraction:
         for number, row in enumerate(csv.reader(lines, dialect)):
             lines.row_signs = 0
             if number >= MAX_ROWS:
-                raise DocumentError(f"The file has more than {MAX_ROWS:,} rows.", "Split it.")
+                raise DocumentError(remark("file_rows", most=MAX_ROWS), remark("do_split"))
             found.add_row(row, group, header=number == 0)
     except csv.Error as error:
-        raise DocumentError(f"The file is not CSV: {error}.", "Save it again as CSV in UTF-8.") from error
+        raise DocumentError(remark("not_csv", error=str(error)), remark("do_csv_again")) from error
     return found.extraction("csv", name)
 
 
@@ -73,15 +75,14 @@ class _Lines:
         for line in self._lines:
             self.row_signs += len(line)
             if self.row_signs > MAX_ROW_SIGNS:
-                raise DocumentError(
-                    f"A row of the file has more than {MAX_ROW_SIGNS:,} characters.", "Check its quotation marks."
-                )
+                raise DocumentError(remark("row_long", most=MAX_ROW_SIGNS), remark("do_check_quotes"))
             yield line
 
 
 class _TextReader:
     def __init__(self, lines: list[str]) -> None:
         self.lines = [line.expandtabs(_TAB).rstrip() for line in lines]
+        self.kinds = line_kinds(self.lines) if stand_alone(self.lines) else ()
         self.found = BlockList()
         self.paragraph: list[str] = []
         self.group = 0
@@ -108,9 +109,29 @@ class _TextReader:
             return 2 if self._underlined(at) else 1
         if item := _ITEM.match(line):
             return self._take_item(at, item)
+        if self.kinds:
+            return self._take_own_line(line, self.kinds[at])
         if not self.paragraph and self.group and not line.startswith(" "):
             self._end_list()
         self.paragraph.append(line)
+        return 1
+
+    def _take_own_line(self, line: str, kind: LineKind) -> int:
+        """Read a line of a text whose lines stand for themselves."""
+        if kind is LineKind.ITEM:
+            self._end_paragraph()
+            self.group = self.group or self.found.new_group()
+            self.found.add(BlockKind.ITEM, line, marker="•", group=self.group)
+            return 1
+        if kind is LineKind.REST:
+            self.found.extend(line)
+            return 1
+        self._end_list()
+        if kind is LineKind.HEADING:
+            level = 1 if not self.found.blocks else 2
+            self.found.add(BlockKind.HEADING, line, level=level)
+        else:
+            self.found.add(BlockKind.PARAGRAPH, line)
         return 1
 
     def _take_item(self, at: int, item: re.Match[str]) -> int:
@@ -127,7 +148,7 @@ class _TextReader:
             if not line.strip() or not line.startswith(" " * (indent + 1)) or _ITEM.match(line):
                 break
             body.append(line.strip())
-        marker = "•" if item["marker"] in "-*•–·▪◦‣" else item["marker"]
+        marker = item["marker"] if item["marker"][-1] in ".)" else "•"
         level = len(self.indents) - 1
         self.found.add(BlockKind.ITEM, " ".join(body), level=level, marker=marker, group=self.group)
         return len(body)

@@ -1,0 +1,116 @@
+"""Does each line of a plain text stand for itself, and which of them are headings and items?
+
+A text whose lines are filled up to a margin has breaks that mean nothing. One that was copied out of a web page or a word
+processor has a line for each paragraph, heading and item, and nothing else that tells them apart: their length, how they
+begin and end, and what stands around them has to do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from itertools import pairwise
+
+WIDEST_MARGIN = 120
+"""No margin lies further out, in characters: a longer line was not broken where it is full."""
+
+LONGEST_HEADING = 100
+LONGEST_ITEM = 80
+MOST_HEADINGS = 3
+"""So many short lines may follow each other as headings; more are a list, an address or a table."""
+
+FEWEST_ITEMS = 2
+_CLOSES = ".!?:…。！？："
+_ENDS = ".,;:!…。！：，；"
+"""What no heading ends in; a question may be one."""
+_COLUMNS = "   "
+_MARKED = re.compile(r"[-*•–·▪◦‣●■◆►✓○]|\(?\d{1,3}[.)]\s|\(?[a-zåäö][.)]\s")
+
+
+class LineKind(Enum):
+    """What a line is, where each stands for itself."""
+
+    TEXT = "text"
+    LEAD = "lead"
+    """It leads into what stands below it."""
+    HEADING = "heading"
+    ITEM = "item"
+    REST = "rest"
+    """It goes on from the line before."""
+
+
+def stand_alone(lines: Sequence[str]) -> bool:
+    """Was the text written a paragraph a line? Some line is longer than any margin, and most breaks come before the line
+    is as full as the longest of those within the margin."""
+    if all(len(line) <= WIDEST_MARGIN for line in lines):
+        return False
+    breaks = [(a, b) for a, b in pairwise(lines) if a.strip() and b.strip()]
+    full = max((len(line) for line in lines if len(line) <= WIDEST_MARGIN), default=0)
+    forced = sum(len(a) <= WIDEST_MARGIN and len(a) + 1 + len(b.split()[0]) > full for a, b in breaks)
+    return forced * 2 <= len(breaks)
+
+
+def line_kinds(lines: Sequence[str]) -> tuple[LineKind, ...]:
+    """What each line is; blank ones are text. For texts whose lines stand for themselves."""
+    kinds = [LineKind.TEXT] * len(lines)
+    stripped = [line.strip() for line in lines]
+    for at, line in enumerate(stripped):
+        if line and kinds[at] is LineKind.TEXT and _leads_in(stripped, at):
+            items = _items_after(stripped, at)
+            kinds[at] = LineKind.LEAD if items else LineKind.TEXT
+            for place in items:
+                kinds[place] = LineKind.ITEM if len(items) >= FEWEST_ITEMS else LineKind.REST
+    for at in _headings(stripped, kinds):
+        kinds[at] = LineKind.HEADING
+    return tuple(kinds)
+
+
+def _leads_in(lines: Sequence[str], at: int) -> bool:
+    """Does a list follow: does the line end in a colon, or break off before lines that begin with a small letter?"""
+    following = _next(lines, at)
+    if following is None:
+        return False
+    return lines[at].endswith((":", "：")) or (lines[at][-1] not in _ENDS + "?" and lines[following][0].islower())
+
+
+def _items_after(lines: Sequence[str], at: int) -> list[int]:
+    """The lines that follow each other as items after one that leads in."""
+    colon = lines[at].endswith((":", "："))
+    place = _next(lines, at)
+    found: list[int] = []
+    while place is not None and place < len(lines) and lines[place]:
+        line = lines[place]
+        short = colon and len(line) <= LONGEST_ITEM and line[-1] not in _CLOSES
+        if not (line[0].islower() or short):
+            break
+        found.append(place)
+        place += 1
+    return found if len(found) >= FEWEST_ITEMS or found == [at + 1] else []
+
+
+def _headings(lines: Sequence[str], kinds: Sequence[LineKind]) -> Iterator[int]:
+    """Short lines that begin like a sentence and do not end like one, with a text below."""
+    run: list[int] = []
+    for at, line in enumerate(lines):
+        if not line:
+            continue
+        if kinds[at] is LineKind.TEXT and _like_a_heading(line):
+            run.append(at)
+            continue
+        told = run and (kinds[at] is LineKind.LEAD or line[-1] in _CLOSES or len(line) > len(lines[run[-1]]))
+        if told and len(run) <= MOST_HEADINGS:
+            yield from run
+        run = []
+
+
+def _like_a_heading(line: str) -> bool:
+    if len(line) > LONGEST_HEADING or line[-1] in _ENDS or _COLUMNS in line or _MARKED.match(line):
+        return False
+    first = next((sign for sign in line if sign.isalnum()), "")
+    return bool(first) and not first.islower() and any(sign.isalpha() for sign in line)
+
+
+def _next(lines: Sequence[str], at: int) -> int | None:
+    """The next line that is not blank, at most one blank line further down."""
+    return next((place for place in (at + 1, at + 2) if place < len(lines) and lines[place]), None)
