@@ -187,3 +187,19 @@ def test_a_sentence_that_leads_into_a_list_ends_with_a_colon() -> None:
 )
 def test_a_sentence_gets_a_capital_and_a_stop_but_names_keep_their_case(text: str, sentence: str) -> None:
     assert as_sentence(text) == sentence
+
+
+def test_a_sentence_that_says_it_all_is_not_outdone_by_the_one_after_it() -> None:
+    found = chunk(
+        "Sporthallen hyrs av föreningar i kommunen.",
+        "Ett kvitto skrivs ut i kassan.",
+        section=["Sporthallen", "Föreningar i kommunen"],
+    )
+    told = material("Hyrs sporthallen av föreningar i kommunen", QuestionType.GENERAL, found)
+    assert told.best[0].text == "Sporthallen hyrs av föreningar i kommunen."
+
+
+def test_of_two_sentences_with_the_same_subject_the_one_that_is_worded_like_the_question_leads() -> None:
+    found = chunk("Lokalen bokas hos vaktmästaren.", "Du kan boka en lokal om du är med i en förening.")
+    told = material("När kan du boka en lokal", QuestionType.GENERAL, found)
+    assert told.best[0].text.startswith("Du kan boka")

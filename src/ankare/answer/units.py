@@ -7,6 +7,7 @@ asks for. Their weights are fitted on development questions (`benchmarks/calibra
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,7 @@ from ankare.domain.question import Question, QuestionType
 from ankare.gate.coverage import Subject
 from ankare.index.recent import Recent
 from ankare.language.kinds import Kind, asked_kind, holds_kind
+from ankare.language.packs import word_set
 from ankare.language.protocol import Language
 
 RANK_DECAY = 0.75
@@ -27,23 +29,28 @@ Similarity = Callable[[Chunk, int], float | None]
 
 _forms: Recent[tuple[str, str], tuple[bool, ...]] = Recent(16_384)
 """What the wording of a chunk's sentences shows, by chunk id and what is looked for: a chunk id stands for one text."""
+_functions: Recent[str, tuple[frozenset[str], ...]] = Recent(16_384)
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
     """What speaks for a unit, each 0 to 1.
 
-    `own`: subject weight in the unit; `near`: what its list's lead-in and nearest heading add to that; `wide`: what the
-    headings further up add; `before`: what the unit before adds. `asked`: share of the question's generic words ("beslutar",
-    "finns") in it. `rank`: 1 for the best chunk, less for each further one. `meaning`: likeness with the question. `form`: it
-    has the form that the question's type asks for. `kind`: it holds a thing of the kind that the question asks for by its
-    wording (a number, a length of time, ...).
+    `own`: subject weight in the unit; `before`: what the unit before adds to that; `near`: what its list's lead-in and nearest
+    heading add to both; `wide`: what the headings further up add to all of it. What stands around a unit makes up for what
+    it leaves unsaid and never counts twice: a unit that says it all itself is at least as good as the one after it.
+    `wording`: share of all the question's words that stand in it, function words too: who asks says much as the text does.
+    `asked`: share of the question's generic words ("beslutar", "finns") in it. `rank`: 1 for the best chunk, less for each
+    further one. `meaning`: likeness with the question. `form`: it has the form that the question's type asks for. `kind`: it
+    holds a thing of the kind that the question asks for by its wording (a number, a length of time, ...).
     """
 
     own: float
+    before: float
     near: float
     wide: float
-    before: float
+    wording: float
     asked: float
     rank: float
     meaning: float
@@ -56,22 +63,24 @@ class UnitWeights:
     """What each signal is worth."""
 
     own: float = 1.0
-    near: float = 0.75
-    wide: float = 0.45
-    before: float = 0.8
+    before: float = 0.9
+    near: float = 0.2
+    wide: float = 0.7
+    wording: float = 1.0
     asked: float = 0.3
-    rank: float = 0.7
+    rank: float = 0.6
     meaning: float = 1.3
-    form: float = 0.4
-    kind: float = 0.6
+    form: float = 0.25
+    kind: float = 0.4
 
     def score(self, signals: Signals) -> float:
         """The weighted sum."""
         return (
             self.own * signals.own
+            + self.before * signals.before
             + self.near * signals.near
             + self.wide * signals.wide
-            + self.before * signals.before
+            + self.wording * signals.wording
             + self.asked * signals.asked
             + self.rank * signals.rank
             + self.meaning * signals.meaning
@@ -173,6 +182,21 @@ class Material:
         terms = frozenset(terms)
         return sum(not word.isdisjoint(terms) for word in self._generic) / len(self._generic) if self._generic else 0.0
 
+    def _wording(self, terms: Iterable[str], functions: frozenset[str]) -> float:
+        """Share of the question's words that stand in a sentence, given its terms and its function words."""
+        terms, words = frozenset(terms), self.question.words
+        held = sum(word.text.casefold() in functions if word.stop else not terms.isdisjoint(word.terms) for word in words)
+        return held / len(words) if words else 0.0
+
+    def _function_words(self, chunk: Chunk) -> tuple[frozenset[str], ...]:
+        """Per sentence its function words; the same for every question."""
+        found = _functions.get(chunk.id)
+        if found is None:
+            every = word_set(chunk.language, "stop")
+            found = tuple(every.intersection(_WORD.findall(chunk.sentence_text(s).casefold())) for s in chunk.sentences)
+            _functions.put(chunk.id, found)
+        return found
+
     def _forms(self, chunk: Chunk) -> tuple[bool, ...]:
         """Per sentence whether its wording has the form that the question's type asks for; the same for every question."""
         key = (chunk.id, self.question.type.value)
@@ -210,16 +234,18 @@ class Material:
         held = subject.held_by(chunk)
         each = held.sentences
         said = self.question_terms.union(language.index_terms(" ".join((chunk.title, *chunk.section))))
-        forms, kinds = self._forms(chunk), self._kinds(chunk)
+        forms, kinds, functions = self._forms(chunk), self._kinds(chunk), self._function_words(chunk)
         for position, sentence in while_wanted(enumerate(chunk.sentences)):
             own = subject.share(each[position])
             lead = lead_in(chunk, position)
-            near = subject.share(each[position], held.nearest, each[position if lead is None else lead])
+            before = (each[position], *((each[position - 1],) if position else ()))
+            near = (*before, held.nearest, each[position if lead is None else lead])
             signals = Signals(
                 own=own,
-                near=near - own,
-                wide=max(0.0, subject.share(each[position], held.headings) - near),
-                before=subject.share(each[position], each[position - 1]) - own if position else 0.0,
+                before=subject.share(*before) - own,
+                near=subject.share(*near) - subject.share(*before),
+                wide=subject.share(*near, held.headings) - subject.share(*near),
+                wording=self._wording(sentence.terms, functions[position]),
                 asked=self.asked(sentence.terms),
                 rank=RANK_DECAY**rank,
                 meaning=self.similarity(chunk, position) or 0.0,

@@ -102,6 +102,7 @@ def _weigh(material: Material, chunk: Chunk, group: int, ordered: bool) -> Listi
     weights = material.weights
     score = LABEL * labelled + INSIDE * inside + weights.rank * units[0].signals.rank
     score += weights.asked * material.asked(label)
+    score += weights.wording * max(u.signals.wording for u in material.of(chunk) if u in units or u.position in leads)
     score += weights.meaning * sum(unit.signals.meaning for unit in units) / len(units)
     if ordered:
         score += NUMBERED * any(ch.isdigit() for ch in chunk.sentences[positions[0]].marker)
@@ -116,7 +117,8 @@ def _weigh(material: Material, chunk: Chunk, group: int, ordered: bool) -> Listi
 
 def _best_prose(material: Material, listing: Listing) -> float:
     prose = (u for u in material.best if u.kind is UnitKind.SENTENCE and passage.tells_something(u))
-    return next((u.score for u in prose if u.position != lead_in(listing.chunk, listing.positions[0])), 0.0)
+    lead = (listing.chunk.id, lead_in(listing.chunk, listing.positions[0]))
+    return next((u.score for u in prose if (u.chunk.id, u.position) != lead), 0.0)
 
 
 def _second_voice(material: Material, listing: Listing) -> list[Claim]:
