@@ -114,7 +114,7 @@ def turned_away(reader: Reader, documents: Sequence[tuple[str, str]]) -> list[ob
     ways = [(way, path.format(id="x", name="x.md")) for path, methods in ADMIN_METHODS.items() for way in methods]
     named = [("DELETE", f"/api/admin/documents/{document}") for document, _chunk in documents]
     looked = [("GET", path) for path in ("/library", "/library/usage", "/api/admin/usage", "/api/admin/feedback")]
-    return [[way, seen(reader.open(*way))] for way in (*ways, *named, *looked)]
+    return [[way, seen(reader.open(*way, follow_redirects=False))] for way in (*ways, *named, *looked)]
 
 
 def thanked(reader: Reader, answers: Sequence[str]) -> list[object]:

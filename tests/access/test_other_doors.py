@@ -149,6 +149,15 @@ def test_thanks_for_feedback_do_not_tell_which_answers_there_are(service: Servic
     assert doors.thanked(reader, [answer]) == doors.thanked(reader, ["0" * 32])
 
 
+@pytest.mark.parametrize(("labels", "statuses"), [((), {401, 303}), (("board",), {403}), (("nobody",), {403})])
+def test_the_library_says_no_in_one_way(
+    service: Service, through: Doors, labels: tuple[str, ...], statuses: set[int]
+) -> None:
+    """Usage, feedback, documents and jobs, by any id: what a reader's key sees of them is that it may not."""
+    told = doors.turned_away(service.reader(*labels), through.documents)
+    assert {answer[0] for _way, answer in told} == statuses  # type: ignore[misc, has-type]
+
+
 def test_no_file_of_the_home_is_handed_out(service: Service) -> None:
     no_file_is_handed_out(service)
 
