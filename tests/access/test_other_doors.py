@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from email.utils import formatdate
 from pathlib import Path
 
 import anyio
@@ -21,6 +23,8 @@ from tests.access.seen import read
 from tests.access.test_not_there import UNLABELLED_BOARD, ids
 from tests.access.world import (
     BOARD_FILES,
+    DRIFT,
+    MOTEN,
     PUBLIC_FILES,
     QUESTIONS,
     WAYS,
@@ -185,6 +189,23 @@ def test_the_age_of_the_index_is_that_of_what_is_seen(tmp_path: Path) -> None:
     assert before > 0
     take_in(write(tmp_path / "docs", {"styrelse/ny.md": "# Ny\n\nNyheten är hemlig.\n"}), home)
     assert shelf.of(PUBLIC).built() == before < shelf.of(OWNER).built()
+
+
+def test_the_time_of_a_source_does_not_tell_of_a_secret_copy(tmp_path: Path) -> None:
+    """The same bytes lay in the home under a label, and get a public name later."""
+    docs = write(tmp_path / "docs", {"dold/access.toml": 'label = "board"', "dold/plan.md": DRIFT, "moten.md": MOTEN})
+    home = take_in(docs, tmp_path / "home")
+    for original in home.originals.iterdir():
+        os.utime(original, (1e9, 1e9))
+    take_in(write(docs, {"plan.md": DRIFT}), home.path)
+    shelf = HomeShelf(home.path).of(PUBLIC)
+    with open_to_all(home.path) as service:
+        for document in (one for one in home.open_current().documents.values() if not one.access):
+            headers = service.reader().open("GET", f"/sources/{document.id}").headers
+            assert (headers["etag"], headers["last-modified"]) == (
+                f'"{document.sha256}"',
+                formatdate(shelf.built(), usegmt=True),
+            )
 
 
 def test_a_home_of_secrets_alone_is_an_empty_one(tmp_path: Path) -> None:

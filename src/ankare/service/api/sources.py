@@ -7,6 +7,7 @@ sent as plain text or as a download, in a sandbox.
 from __future__ import annotations
 
 import re
+from email.utils import formatdate
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
@@ -58,7 +59,13 @@ def add_sources(app: FastAPI, desk: Desk, crew: Crew) -> None:
         document = _document(shelf, document_id)
         media = MEDIA_TYPES.get(document.source_type, "application/octet-stream")
         shown = "inline" if media in ("application/pdf", TEXT) else "attachment"
-        headers = {"Content-Disposition": disposition(shown, document.source), "Cache-Control": "private, no-cache"}
+        headers = {
+            "Content-Disposition": disposition(shown, document.source),
+            "Cache-Control": "private, no-cache",
+            # Not those of the file: it may have lain there under a label before, or under another name.
+            "ETag": f'"{document.sha256}"',
+            "Last-Modified": formatdate(shelf.built(), usegmt=True),
+        }
         if media != "application/pdf":
             headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
         return FileResponse(shelf.original(document.id), headers=headers, media_type=media)
