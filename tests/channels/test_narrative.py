@@ -70,10 +70,19 @@ def test_a_refusal_says_what_the_material_holds_and_what_not() -> None:
     assert "”typsnitt”" in reply.outcome.message
 
 
-def test_a_far_question_gets_a_plain_refusal_and_nothing_near() -> None:
-    reply = CHANNEL.reply("Hur bakas sockerkaka", WrittenCorpus((hit(PLAN),)))
+def test_a_far_question_is_told_which_words_stand_nowhere_and_nothing_near() -> None:
+    for hits in ((hit(PLAN),), ()):
+        reply = CHANNEL.reply("Hur bakas sockerkaka", WrittenCorpus(hits))
+        assert isinstance(reply.outcome, Refusal)
+        assert "”sockerkaka” hittades inte i materialets text" in reply.outcome.message
+        assert reply.outcome.nearby == ()
+
+
+def test_words_of_another_language_are_not_said_to_be_missing() -> None:
+    """They cannot stand in a text in this one, whatever it is about."""
+    reply = CHANNEL.reply("Who bakes sponge cake", WrittenCorpus((hit(PLAN),), language="en"))
     assert isinstance(reply.outcome, Refusal)
-    assert reply.outcome.nearby == ()
+    assert "sponge" not in reply.outcome.message
 
 
 def test_words_that_the_evidence_lacks_are_told_with_the_answer() -> None:

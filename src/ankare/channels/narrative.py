@@ -7,7 +7,7 @@ A recipe from top to bottom; each step is somebody else's work. The chain of age
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -131,8 +131,11 @@ def current_only(hits: tuple[Hit, ...], documents: Mapping[str, Document]) -> tu
     return tuple(hit for hit in hits if hit.chunk.source not in replaced)
 
 
-def refuse(question: Question, relevance: Relevance, hits: Iterable[Hit]) -> Refusal:
-    """A refusal that says, where it can, which words of the question the material holds and which not. No sources."""
+def refuse(question: Question, relevance: Relevance, hits: Sequence[Hit]) -> Refusal:
+    """A refusal that says, where it can, which words of the question the material holds and which not. No sources.
+
+    Of a question whose evidence is all in another language only that is said which it holds: its words cannot stand there.
+    """
     texts = messages(question.language)
     covered, missing = telling_words(question, relevance)
     told = {
@@ -140,7 +143,8 @@ def refuse(question: Question, relevance: Relevance, hits: Iterable[Hit]) -> Ref
         "missing": listed_words(missing, question.language),
     }
     form = "plain"
-    if relevance.covered:
+    foreign = bool(hits) and all(hit.chunk.language != question.language for hit in hits)
+    if relevance.covered or (missing and not foreign):
         form = "partly" if covered and missing else "not_answered" if covered else "lacking"
     message = texts[f"refusal.{form}"].format(**told)
     nearby = tuple(dict.fromkeys(h.chunk.section[-1] for h in hits if h.chunk.section))[:NEARBY]

@@ -173,7 +173,7 @@ class _Setting:
             for label, url in pages
             if url
         )
-        return _listed("related", self._title("page.related"), f"<ul>{links}</ul>") if links else ""
+        return _listed("related", self._title("cite.related"), f"<ul>{links}</ul>") if links else ""
 
     def _title(self, key: str) -> str:
         """A heading of the page's own, as HTML."""
