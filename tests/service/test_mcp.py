@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from mcp.types import CallToolResult, TextContent
 from ankare._version import __version__
 from ankare.domain.access import PUBLIC, Access
 from ankare.errors import HomeMissingError, MissingExtraError
+from ankare.facts.sqlite import SqliteFactStore
+from ankare.profile.load import parse_profile
 from ankare.service.app import create_app
 from ankare.service.caller import Caller
 from ankare.service.crew import Crew
@@ -30,6 +33,7 @@ from ankare.service.mcp.server import make_server
 from ankare.settings import Settings
 from ankare.structured.metric_query import MetricQuery, MetricReply, query_metric
 from tests.service.scripted import ScriptedEngine, ScriptedShelf, make_chunk
+from tests.structured.conftest import FACTS, PROFILE
 
 QUESTION = "Vilka etapper finns?"
 
@@ -191,6 +195,24 @@ def test_every_tool_sees_what_its_caller_may_see(tmp_path: Path) -> None:
     call(desk, "search", {"query": "etapper"}, caller)
     call(desk, "query_metric", {"metric": "x", "period": "2024"}, caller)
     assert {*seen, engine.seen} == {caller.access}
+
+
+def test_places_are_told_in_the_language_of_the_house(tmp_path: Path) -> None:
+    """A page by its word, a row of a file as the page tells it, and of a format without pages none."""
+    engine = FigureEngine((make_chunk(), make_chunk(source="råd.md")))
+    profile = parse_profile(PROFILE.encode())
+    engine.store = SqliteFactStore(":memory:", profile)
+    engine.store.init_schema()
+    engine.store.add_facts([replace(FACTS[0], source_doc_id="tal.csv", source_locator="row 4")])
+    desk, fact = desk_over(tmp_path, engine), FACTS[0]
+    found = text_of(call(desk, "search", {"query": "etapper"}))
+    assert "1. plan å.pdf, s. 1\n" in found
+    assert "2. råd.md\n" in found
+    asked = {"metric": fact.metric_code, "period": fact.period, "entity": fact.entity}
+    result = call(desk, "query_metric", asked)
+    assert "tal.csv, rad 4" in text_of(result)
+    assert result.structured_content["source"]["locator"] == "row 4"
+    engine.store.close()
 
 
 def test_a_cited_document_can_be_read_and_nothing_else(desk: Desk) -> None:

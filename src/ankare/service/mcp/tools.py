@@ -6,7 +6,7 @@ model that called it, and the same as fields.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -14,10 +14,12 @@ from typing import Any
 
 from ankare.channels.composite import result_json
 from ankare.cite.body import RunFlags
+from ankare.cite.links import PAGED, SLIDES
 from ankare.domain.fact import TOTAL, Period
 from ankare.language.period_forms import period_label, read_code
 from ankare.language.units import format_quantity
 from ankare.messages import messages
+from ankare.messages.places import said_locator
 from ankare.profile.model import Named
 from ankare.service.api.schemas import usable_text
 from ankare.service.caller import Caller
@@ -77,12 +79,12 @@ def search(desk: Desk, call: SearchArguments, caller: Caller) -> Told:
     """Passages that speak to a query."""
     query = usable_text(call.query, "query", desk.settings.max_question_chars)
     found: Any = desk.search(query, call.top_k, call.language, caller)
+    texts = messages(desk.shelf.of(caller.access).profile().home.language)
     lines = [
-        f"{number}. {hit['source']}, {', '.join(map(str, hit['pages']))}\n{hit['text']}"
+        f"{number}. {_with_pages(hit['source'], hit['pages'], texts)}\n{hit['text']}"
         for number, hit in enumerate(found["hits"], start=1)
     ]
-    nothing = messages(desk.shelf.of(caller.access).profile().home.language)["mcp.nothing_found"]
-    return Told("\n\n".join(lines) or nothing, found)
+    return Told("\n\n".join(lines) or texts["mcp.nothing_found"], found)
 
 
 def query_metric(desk: Desk, call: MetricArguments, caller: Caller) -> Told:
@@ -134,7 +136,7 @@ def _metric_text(reply: MetricReply) -> str:
         texts[form].format(
             what=what,
             value=format_quantity(Decimal(one["value"]), one["unit"], language),
-            source=_place(one["source"]),
+            source=_place(one["source"], texts),
         )
         for form, one in zip(forms, sources, strict=True)
     ]
@@ -151,8 +153,15 @@ def _label(named: Named | None, code: str, language: str) -> str:
     return named.label_in(language) if named else code
 
 
-def _place(source: Any) -> str:
-    return ", ".join(filter(None, (source["doc"], source["locator"])))
+def _place(source: Any, texts: Mapping[str, str]) -> str:
+    return ", ".join(filter(None, (source["doc"], said_locator(source["locator"] or "", texts))))
+
+
+def _with_pages(source: str, pages: Sequence[int], texts: Mapping[str, str]) -> str:
+    """A document with its pages or slides; one of a format without any has none to tell."""
+    kind = source.rpartition(".")[2].casefold()
+    form = "cite.page" if kind in PAGED else "cite.slide" if kind in SLIDES else ""
+    return f"{source}, {texts[form].format(page=', '.join(map(str, pages)))}" if form and pages else source
 
 
 TOOLS = (
