@@ -29,6 +29,11 @@ def source(seen: Visit) -> None:
     seen.page.wait_for_selector("[class*=ak-frame]:not(.ak-waiting)")
 
 
+def cell(seen: Visit) -> None:
+    seen.page.locator("#answer .ak-cite").first.click()
+    seen.page.wait_for_selector(".ak-excerpt mark")
+
+
 def earlier(seen: Visit) -> None:
     seen.ask("Vem får uttala sig för medierna?")
     seen.page.click("#earlier > summary")
@@ -50,6 +55,7 @@ STATES = {
     "source": (STAGES, source),
     "table": ("/?q=Vilka risker finns?", nothing),
     "figures": ("/?q=omsättning per kvartal 2024", nothing),
+    "cell": ("/?q=omsättning per kvartal 2024", cell),
     "refusal": ("/?q=Vad tycker styrgruppen om glass?", nothing),
     "choices": ("/?q=Hur mycket var det 2024?", nothing),
     "debug": ("/?debug=true&q=Vem får uttala sig för medierna?", nothing),

@@ -64,7 +64,24 @@ def test_a_figure_is_shown_with_its_place(visit: Opener, pictures: Path | None) 
     for name, value in (("Mått", "Antal anlöp"), ("Värde", "1 320"), ("Plats", "rad 3"), ("Granskning", "Godkänd")):
         assert told[told.index(name) + 1] == value
     assert seen.page.locator("#panel a").count() == 0
+    assert seen.page.locator("#panel mark").all_inner_texts() == ["1320"]
+    assert seen.page.locator("#panel .ak-excerpt tbody tr").count() == 4
     seen.keep(pictures, "figure")
+    seen.quiet()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_marked_cell_of_a_table_stands_in_view(visit: Opener, width: int) -> None:
+    seen = visit("/?q=Hur m%C3%A5nga anl%C3%B6p hade hela bolaget 2024%3F", width=width)
+    seen.says("#answer", "1\u00a0320")
+    if width < 1000:
+        seen.page.locator("#answer .ak-cite").first.click()
+    mark = seen.page.locator(".ak-excerpt mark")
+    mark.wait_for()
+    seen.page.wait_for_timeout(100)
+    cell, table = mark.bounding_box(), seen.page.locator(".ak-excerpt").bounding_box()
+    assert cell and table
+    assert table["x"] <= cell["x"] and cell["x"] + cell["width"] <= table["x"] + table["width"] <= width
     seen.quiet()
 
 

@@ -50,8 +50,9 @@ class _Table:
         head = "".join(self._heading(row) for row in excerpt.headings)
         head = f"<thead>{self._letters()}{head}</thead>" if head or excerpt.sheet else ""
         return (
-            f'<div class="ak-scroll ak-excerpt" role="region" tabindex="0" aria-label="{caption}"><table>'
-            f"<caption>{caption}</caption>{head}<tbody>{''.join(self._body())}</tbody></table></div>"
+            f'<p class="ak-excerpt-of">{caption}</p>'
+            f'<div class="ak-scroll ak-excerpt" role="region" tabindex="0" aria-label="{caption}">'
+            f'<table aria-label="{caption}">{head}<tbody>{"".join(self._body())}</tbody></table></div>'
         )
 
     def _letters(self) -> str:

@@ -6,6 +6,8 @@ const ZOOMS = [1, 1.4, 1.8, 2.4];
 const ICONS = { close: "M5 5l14 14M19 5L5 19", previous: "M15 4l-8 8 8 8", next: "M9 4l8 8-8 8", larger: "M12 5v14M5 12h14", smaller: "M5 12h14" };
 /** How far down in the window a mark comes to stand. */
 const PLACE = 0.28;
+/** So far from its edge a marked cell of a wide table stands at least, in pixels. */
+const EDGE = 48;
 
 const panel = document.getElementById("panel");
 const sheet = document.getElementById("sheet");
@@ -119,13 +121,27 @@ function parts(view) {
   const head = make("div", { class: "ak-panel-head" }, title, away);
   const place = [view.place, view.section].filter(Boolean).join(" · ");
   const told = place ? [make("p", { class: "ak-panel-place" }, place)] : [];
-  const body = view.kind === "page" ? page(view) : [make("div", { class: "ak-panel-text", tabindex: "0", role: "group", "aria-label": view.label }, fromService(view.html))];
+  const body = view.kind === "page" ? page(view) : [passage(view)];
   const link = view.href ? [make("p", { class: "ak-panel-foot" }, opener(view.href))] : [];
   return [head, ...told, ...body, ...link];
 }
 
 function opener(href) {
   return make("a", { href, target: "_blank", rel: "noopener" }, say("open_source"), make("span", { class: "ak-hidden" }, ` (${say("new_window")})`));
+}
+
+/** A text or a table with what is cited marked. */
+function passage(view) {
+  const text = make("div", { class: "ak-panel-text", tabindex: "0", role: "group", "aria-label": view.label }, fromService(view.html));
+  requestAnimationFrame(() => text.querySelectorAll(".ak-excerpt mark").forEach(intoView));
+  return text;
+}
+
+/** Scroll a wide table sideways, and nothing else, until its marked cell shows. @param {Element} mark */
+function intoView(mark) {
+  const table = mark.closest(".ak-excerpt");
+  const beyond = mark.getBoundingClientRect().right - table.getBoundingClientRect().left - table.clientWidth;
+  if (beyond > -EDGE) table.scrollLeft += beyond + EDGE;
 }
 
 /** The bar and the picture of a page. */
