@@ -56,6 +56,28 @@ def test_a_key_becomes_a_cookie_that_no_script_and_no_other_site_gets(opened: Do
     assert opened.client.post("/api/ask", json=QUESTION).status_code == 401
 
 
+def test_where_only_the_library_needs_a_key_nobody_else_is_told_to_log_in(tmp_path: Path) -> None:
+    with doors(tmp_path, page=True, api_keys="off", admin_token=TOKEN) as opened:
+        page = opened.client.get("/", headers={"Accept-Language": "sv"}).text
+        assert "Logga in" not in page.partition("<footer")[0]
+        assert '<a href="/library">Biblioteket</a></footer>' in page
+        form = opened.client.get("/login", headers={"Accept-Language": "sv"}).text
+        assert "Biblioteket kräver administratörens nyckel." in form
+        assert "Tjänsten kräver en nyckel" not in form
+        assert log_in(opened, TOKEN).headers["location"] == "/library"
+        assert opened.client.get("/library").status_code == 200
+
+
+def test_the_page_and_the_form_say_what_a_key_is_for(tmp_path: Path) -> None:
+    with doors(tmp_path, page=True, api_keys="optional", admin_token=TOKEN) as opened:
+        page = opened.client.get("/", headers={"Accept-Language": "sv"}).text
+        assert '<a href="/login">Logga in</a>' in page
+        assert "/library" not in page
+        assert "Frågor kan ställas utan nyckel" in opened.client.get("/login", headers={"Accept-Language": "sv"}).text
+    with doors(tmp_path, api_keys="required") as opened:
+        assert "Tjänsten kräver en nyckel" in opened.client.get("/login", headers={"Accept-Language": "sv"}).text
+
+
 def test_over_https_the_cookie_is_bound_to_it(opened: Doors) -> None:
     answer = log_in(opened, opened.key(), **{"X-Forwarded-Proto": "https"})
     cookie = answer.headers["set-cookie"]

@@ -11,7 +11,8 @@ from ankare.service.door.keys import digest
 from ankare.service.problem import ProblemError
 from ankare.settings import Settings
 
-ADMIN_PATHS = ("/library", "/api/admin")
+LIBRARY = "/library"
+ADMIN_PATHS = (LIBRARY, "/api/admin")
 """The page and the routes that change what is held. They and what lies under them are closed to everyone else."""
 TOKEN_NAME = "admin-token"  # noqa: S105 - a name for logs
 NOT_THERE = "There is no such address."

@@ -63,6 +63,11 @@ class Doorman:
         """Is there anything to log in to?"""
         return can_log_in(self._settings)
 
+    @property
+    def mode(self) -> str:
+        """Do those who ask need a key (required), may they have one (optional), or does only the library know any (off)?"""
+        return self._mode
+
     def visitor(self, scope: Scope) -> Visitor:
         """Who makes an HTTP request. Raises ProblemError: 401 without a key where one is needed, or with a wrong one; 403
         and 404 for the library; 429 after too many wrong ones; 503 where the keys cannot be read."""

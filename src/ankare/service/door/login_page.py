@@ -23,12 +23,13 @@ def policy() -> str:
     )
 
 
-def login_html(language: str, target: str, *, of_library: bool, trouble: str = "") -> str:
-    """The form. `target`: where it leads, a path of ours. `trouble`: the key of a message, "" for none."""
+def login_html(language: str, target: str, *, why: str, trouble: str = "") -> str:
+    """The form. `target`: where it leads, a path of ours. `why` a key is asked for and the `trouble` with one ("" for none) are
+    keys of messages."""
     texts = {name: quoted(text) for name, text in messages(language).items() if name.startswith("login.")}
     told = f'<p class="trouble" role="alert">{texts["login." + trouble]}</p>' if trouble else ""
     body = (
-        f"<h1>{texts['login.title']}</h1><p>{texts['login.library' if of_library else 'login.intro']}</p>{told}"
+        f"<h1>{texts['login.title']}</h1><p>{texts['login.' + why]}</p>{told}"
         f'<form method="post" action="/login"><input type="hidden" name="next" value="{quoted(target)}">'
         f'<label for="key">{texts["login.key"]}</label>'
         '<input type="password" id="key" name="key" autocomplete="current-password" required autofocus maxlength="500">'

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, quote
 from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from ankare.service.door.admin import is_admin_path
+from ankare.service.door.admin import LIBRARY, is_admin_path
 from ankare.service.door.identity import LOGIN, LOGOUT, Doorman, cookie_name, sent_cookie
 from ankare.service.door.login_page import login_html, onward_html, policy
 from ankare.service.page.language import page_language
@@ -34,30 +34,30 @@ def add_login(app: FastAPI, doorman: Doorman) -> None:
 
     @router.api_route(LOGIN, methods=["GET", "HEAD"], response_model=None)
     async def ask_for_key(request: Request) -> Response:
-        target = own_path(request.query_params.get("next", ""))
+        target = _target(doorman, request.query_params.get("next", ""))
         language, sent = _language(request), sent_cookie(request.scope)
         if sent:
             try:
                 if doorman.visitor_with(request.scope, sent) is not None:
                     return RedirectResponse(target, status_code=303)
             except ProblemError as error:
-                return _refused(language, target, error)
-            stale = _form(language, target)
+                return _refused(doorman, language, target, error)
+            stale = _form(doorman, language, target)
             stale.delete_cookie(cookie_name(request.scope), **_kept(request))  # else each visit counts as a wrong guess
             return stale
         if request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
             return _page(onward_html(language, f"{LOGIN}?next={quote(target, safe='')}"), 200)
-        return _form(language, target)
+        return _form(doorman, language, target)
 
     @router.post(LOGIN, response_model=None)
     async def take_key(request: Request) -> Response:
         fields = await _fields(request)
-        target, sent = own_path(fields.get("next", "")), fields.get("key", "").strip()
+        target, sent = _target(doorman, fields.get("next", "")), fields.get("key", "").strip()
         try:
             if not sent or doorman.visitor_with(request.scope, sent) is None:
-                return _form(_language(request), target, 401, "wrong")
+                return _form(doorman, _language(request), target, 401, "wrong")
         except ProblemError as error:
-            return _refused(_language(request), target, error)
+            return _refused(doorman, _language(request), target, error)
         answer = RedirectResponse(target, status_code=303)
         answer.set_cookie(cookie_name(request.scope), quote(sent, safe=""), max_age=DAY, **_kept(request))
         return answer
@@ -69,6 +69,12 @@ def add_login(app: FastAPI, doorman: Doorman) -> None:
         return answer
 
     app.include_router(router)
+
+
+def _target(doorman: Doorman, asked: str) -> str:
+    """Where a key leads: to the page that was asked for, or to the library where everything else is open without one."""
+    path = own_path(asked)
+    return path if doorman.mode != "off" or is_admin_path(path.partition("?")[0]) else LIBRARY
 
 
 def own_path(asked: str) -> str:
@@ -91,17 +97,18 @@ def _kept(request: Request) -> dict[str, Any]:
     return {"path": "/", "secure": request.scope["scheme"] == "https", "httponly": True, "samesite": "strict"}
 
 
-def _refused(language: str, target: str, error: ProblemError) -> Response:
+def _refused(doorman: Doorman, language: str, target: str, error: ProblemError) -> Response:
     """The form again, since no key is looked at now."""
-    form = _form(language, target, error.status, _TROUBLES[error.status])
+    form = _form(doorman, language, target, error.status, _TROUBLES[error.status])
     if error.retry_after is not None:
         form.headers["Retry-After"] = str(error.retry_after)
     return form
 
 
-def _form(language: str, target: str, status: int = 200, trouble: str = "") -> Response:
-    html = login_html(language, target, of_library=is_admin_path(target.partition("?")[0]), trouble=trouble)
-    return _page(html, status)
+def _form(doorman: Doorman, language: str, target: str, status: int = 200, trouble: str = "") -> Response:
+    of_library = is_admin_path(target.partition("?")[0])
+    why = "library" if of_library else "intro" if doorman.mode == "required" else "optional"
+    return _page(login_html(language, target, why=why, trouble=trouble), status)
 
 
 def _page(html: str, status: int) -> Response:

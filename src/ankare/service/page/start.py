@@ -86,11 +86,20 @@ def _after(desk: Desk, caller: Caller, language: str) -> str:
         f'<div class="ak-layout" id="layout"><section class="ak-conversation" id="conversation" '
         f'aria-label="{quoted(texts["page.conversation"])}"></section>'
         f'<aside class="ak-panel" id="panel" aria-label="{quoted(texts["page.panel"])}" hidden></aside></div></main>'
-        f'<footer class="ak-foot">{quoted(texts["page.footer"].format(revision=_shown(desk.settings.revision)))}</footer>'
+        f'<footer class="ak-foot">{_foot(desk, texts)}</footer>'
         f'<dialog class="ak-sheet" id="sheet" aria-label="{quoted(texts["page.panel"])}"></dialog>'
         f'<script type="application/json" id="start">{_told(desk, caller, language)}</script>'
         f'<script type="module" src="{file_url("page.js")}"></script>'
     )
+
+
+def _foot(desk: Desk, texts: Mapping[str, str]) -> str:
+    """The revision; where everybody asks without a key, also the way to the library for whoever has its own."""
+    settings = desk.settings
+    said = quoted(texts["page.footer"].format(revision=_shown(settings.revision)))
+    if settings.api_keys != "off" or not settings.admin_token.get_secret_value():
+        return said
+    return f'{said} · <a href="/library">{quoted(texts["page.library"])}</a>'
 
 
 def _shown(revision: str) -> str:
@@ -116,7 +125,7 @@ def _account(desk: Desk, caller: Caller, texts: Mapping[str, str]) -> str:
     links = []
     if caller.admin:
         links.append(f'<a href="/library">{quoted(texts["page.library"])}</a>')
-    if settings.api_keys != "off" or settings.admin_token.get_secret_value():
+    if settings.api_keys != "off":
         if caller.name:
             links.append(
                 f'<form method="post" action="/logout"><button type="submit">{quoted(texts["page.log_out"])}</button></form>'
