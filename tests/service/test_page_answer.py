@@ -221,6 +221,18 @@ def test_the_saboteur_that_does_not_escape_is_caught(tmp_path: Path, monkeypatch
         test_no_text_is_ever_markup(tmp_path, EVIL)
 
 
+def test_tertials_stand_in_order_in_a_plot_of_their_own(tmp_path: Path) -> None:
+    tertials = [
+        fact(value, f"20{when}", kind="TERTIAL") for when, value in (("24T2", "6"), ("23T3", "4"), ("24T1", "5"))
+    ]
+    quarters = [fact(value, period, kind="QUARTER") for period, value in (("2024Q1", "3"), ("2024Q2", "2"))]
+    page = shown(figures(*tertials, *quarters), tmp_path)
+    first, second = (unescape(TAGS.sub(" ", svg)) for svg in re.findall(r"<svg.*?</svg>", page.html, re.DOTALL))
+    assert "kvartalet" not in first and "tertialet" not in second
+    bars = [first.find(name) for name in ("tredje", "första", "andra")]
+    assert -1 < bars[0] < bars[1] < bars[2]
+
+
 @pytest.mark.parametrize(
     ("span", "step"), [(4.0, 1.0), (5.0, 2.0), (2240.0, 1000.0), (0.9, 0.25), (1e9, 2.5e8), (30.0, 10.0)]
 )

@@ -39,6 +39,14 @@ def test_the_figure_with_all_its_slots_is_exact() -> None:
     assert exact(WANTED, response(FOUND)) == 1.0
 
 
+@pytest.mark.parametrize("told", ["2023T1", "T1 2023", "första tertialet 2023"])
+def test_a_tertial_is_told_by_any_of_its_names(told: str) -> None:
+    wanted = replace(WANTED, period="2023T1")
+    assert exact(wanted, response(replace(FOUND, period=told))) == 1.0
+    assert exact(wanted, response(replace(FOUND, period="2023T2"))) == 0.0
+    assert exact(wanted, response(replace(FOUND, period="2023Q1"))) == 0.0
+
+
 @pytest.mark.parametrize(
     "spoiled",
     [
@@ -51,6 +59,7 @@ def test_the_figure_with_all_its_slots_is_exact() -> None:
         replace(FOUND, entity="BVT_NO"),
         replace(FOUND, period="FY2022"),
         replace(FOUND, period="2023Q4"),
+        replace(FOUND, period="2023T3"),
         replace(FOUND, status="not_found", value="", unit=""),
     ],
 )

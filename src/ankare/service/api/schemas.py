@@ -207,7 +207,9 @@ class Clarification(BaseModel):
 
     mode: str = Field(examples=["none", "ask_first", "answer_with_assumptions", "out_of_scope_entity"])
     assumed_slots: dict[str, Any] = Field(examples=[{"entity": "GROUP", "period": ["FY", "2024"]}])
-    assumption_note: str
+    assumption_note: str = Field(
+        description="What was assumed; of a span, which periods are meant and which are missing."
+    )
     narrowing_options: list[NarrowingChoice]
     question: str
 
@@ -218,8 +220,10 @@ class FactResult(BaseModel):
     status: str = Field(examples=["found", "not_found", "unrecognized_param"])
     metric: str | None = None
     entity: str | None = None
-    period_type: str | None = Field(None, examples=["FY"])
-    period: str | None = Field(None, examples=["FY2024"])
+    period_type: str | None = Field(
+        None, description="FY, HY (half-year), TERTIAL (four months), QUARTER or MONTH.", examples=["FY"]
+    )
+    period: str | None = Field(None, description="FY2024, 2024H1, 2024T1, 2024Q3 or 2024-03.", examples=["FY2024"])
     channel: str | None = None
     geography: str | None = None
     value: str | None = Field(None, examples=["1320.5"])
