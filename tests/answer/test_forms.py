@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ankare.answer.claims import as_sentence, without_repeats
@@ -22,6 +24,7 @@ LANGUAGE = PlainLanguage(
     condition=("om",),
     anaphora=("den", "detta", "dessutom"),
     announces=("följande",),
+    reply=("ja", "nej"),
 )
 
 
@@ -203,3 +206,51 @@ def test_of_two_sentences_with_the_same_subject_the_one_that_is_worded_like_the_
     found = chunk("Lokalen bokas hos vaktmästaren.", "Du kan boka en lokal om du är med i en förening.")
     told = material("När kan du boka en lokal", QuestionType.GENERAL, found)
     assert told.best[0].text.startswith("Du kan boka")
+
+
+def test_of_a_table_only_the_rows_that_hold_as_much_of_the_subject_are_told() -> None:
+    found = chunk(
+        row("Stora salen | 400 kronor"), row("Lilla salen | 200 kronor"), row("Lilla salen kväll | 250 kronor")
+    )
+    told = texts(extract(material("Hur dyr är lilla salen", QuestionType.GENERAL, found)))
+    assert told == ["Lilla salen | 200 kronor", "Lilla salen kväll | 250 kronor"]
+
+
+def test_items_that_go_on_from_their_lead_in_come_whole() -> None:
+    found = chunk("Bokningen gäller om:", item("avgiften är betald"), item("nyckeln är hämtad"), item("reglerna följs"))
+    told = texts(extract(material("Behöver avgiften betalas", QuestionType.EXISTENCE, found)))
+    assert told == ["Bokningen gäller om:", "avgiften är betald", "nyckeln är hämtad", "reglerna följs"]
+
+
+def test_one_member_of_a_list_that_names_them_may_be_told_alone() -> None:
+    found = chunk("Styrelsen har tre ledamöter:", item("Ek, ordförande"), item("Alm, kassör"), item("Lind"))
+    told = texts(extract(material("Vem är ordförande", QuestionType.RESPONSIBILITY, found)))
+    assert told == ["Styrelsen har tre ledamöter:", "Ek, ordförande"]
+
+
+def test_what_qualifies_a_yes_is_told_with_it() -> None:
+    found = chunk("Ja, efter klockan 18. Utomhus spelas ingen musik.", section=["Får man spela musik?"])
+    first = replace(found.sentences[0], end=21, terms=("ja", "efter", "klockan", "18"))
+    second = replace(first, start=22, end=len(found.text), terms=("utomhus", "spelas", "ingen", "musik"))
+    held = replace(found, sentences=(first, second))
+    told = texts(extract(material("Får man spela musik utomhus", QuestionType.EXISTENCE, held)))
+    assert told == ["Ja, efter klockan 18.", "Utomhus spelas ingen musik."]
+
+
+def test_a_yes_or_no_answers_no_question_of_another_kind() -> None:
+    found = chunk("Nej, bara musik utan förstärkare.", "Musik spelas på scenen.")
+    told = texts(extract(material("Vilken musik spelas", QuestionType.GENERAL, found)))
+    assert "Nej, bara musik utan förstärkare." not in told
+
+
+def test_a_lead_in_tells_with_its_list() -> None:
+    found = chunk("Utbildningen har två mål:", item("alla kan"), item("alla vågar"), "Utbildningen ges av kansliet.")
+    told = texts(extract(material("Vilket mål har utbildningen", QuestionType.PURPOSE, found)))
+    assert told[:3] == ["Utbildningen har två mål:", "alla kan", "alla vågar"]
+
+
+def test_a_table_is_named_by_its_header() -> None:
+    found = chunk(row("Kurs | Längd"), row("Grund | 1 dag"), row("Chef | 1 timme"))
+    table = replace(found, sentences=(replace(found.sentences[0], header=True), *found.sentences[1:]))
+    told = texts(extract(material("Vilken kurs finns", QuestionType.LIST, table)))
+    assert told == ["Kurs | Längd", "Grund | 1 dag", "Chef | 1 timme"]

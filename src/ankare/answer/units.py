@@ -37,9 +37,10 @@ _WORD = re.compile(r"\w+")
 class Signals:
     """What speaks for a unit, each 0 to 1.
 
-    `own`: subject weight in the unit; `before`: what the unit before adds to that; `near`: what its list's lead-in and nearest
-    heading add to both; `wide`: what the headings further up add to all of it. What stands around a unit makes up for what
-    it leaves unsaid and never counts twice: a unit that says it all itself is at least as good as the one after it.
+    `own`: subject weight in the unit; `before`: what the unit before adds to that, unless both are items or rows of one list;
+    `near`: what its list's lead-in and nearest heading add to both; `wide`: what the headings further up add to all of it. What
+    stands around a unit makes up for what it leaves unsaid and never counts twice: a unit that says it all itself is at least
+    as good as the one after it.
     `wording`: share of all the question's words that stand in it, function words too: who asks says much as the text does.
     `asked`: share of the question's generic words ("beslutar", "finns") in it. `rank`: 1 for the best chunk, less for each
     further one. `meaning`: likeness with the question. `form`: it has the form that the question's type asks for. `kind`: it
@@ -185,7 +186,9 @@ class Material:
     def _wording(self, terms: Iterable[str], functions: frozenset[str]) -> float:
         """Share of the question's words that stand in a sentence, given its terms and its function words."""
         terms, words = frozenset(terms), self.question.words
-        held = sum(word.text.casefold() in functions if word.stop else not terms.isdisjoint(word.terms) for word in words)
+        held = sum(
+            word.text.casefold() in functions if word.stop else not terms.isdisjoint(word.terms) for word in words
+        )
         return held / len(words) if words else 0.0
 
     def _function_words(self, chunk: Chunk) -> tuple[frozenset[str], ...]:
@@ -238,7 +241,8 @@ class Material:
         for position, sentence in while_wanted(enumerate(chunk.sentences)):
             own = subject.share(each[position])
             lead = lead_in(chunk, position)
-            before = (each[position], *((each[position - 1],) if position else ()))
+            goes_on = position > 0 and not (sentence.group and sentence.group == chunk.sentences[position - 1].group)
+            before = (each[position], *((each[position - 1],) if goes_on else ()))
             near = (*before, held.nearest, each[position if lead is None else lead])
             signals = Signals(
                 own=own,

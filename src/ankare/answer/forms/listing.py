@@ -94,7 +94,8 @@ def _weigh(material: Material, chunk: Chunk, group: int, ordered: bool) -> Listi
     language = material.language(chunk)
     label = frozenset(language.index_terms(" ".join(chunk.section[-2:])))
     leads = () if lead is None else passage.introduction(language, chunk, lead)
-    said = frozenset(term for position in leads for term in chunk.sentences[position].terms)
+    headers = tuple(position for position in positions if chunk.sentences[position].header)
+    said = frozenset(term for position in (*leads, *headers) for term in chunk.sentences[position].terms)
     label |= said
     beside = lead is not None and material.share(said) == 0.0
     labelled = material.share(label)
@@ -102,7 +103,7 @@ def _weigh(material: Material, chunk: Chunk, group: int, ordered: bool) -> Listi
     weights = material.weights
     score = LABEL * labelled + INSIDE * inside + weights.rank * units[0].signals.rank
     score += weights.asked * material.asked(label)
-    score += weights.wording * max(u.signals.wording for u in material.of(chunk) if u in units or u.position in leads)
+    score += weights.wording * max((u.signals.wording for u in material.of(chunk) if u.position in leads), default=0.0)
     score += weights.meaning * sum(unit.signals.meaning for unit in units) / len(units)
     if ordered:
         score += NUMBERED * any(ch.isdigit() for ch in chunk.sentences[positions[0]].marker)

@@ -29,6 +29,10 @@ WHOLE_LISTS = frozenset({QuestionType.LIST, QuestionType.PROCESS})
 LONGEST_ANNOUNCED = 15
 """How many items a list that is brought along by the sentence before it may have."""
 
+PARALLEL = 0.05
+"""A row or item joins its like only where it holds as much of the subject, up to this much less: they stand beside each other,
+the next one does not go on from the one before."""
+
 THIN = 25
 """A leading passage of fewer words goes on in the next chunk of the same page."""
 
@@ -72,29 +76,61 @@ def tells_something(unit: Unit) -> bool:
     text = unit.text.strip()
     if not unit.new and unit.kind is not UnitKind.ITEM and not text.endswith("."):
         return False
-    if unit.sentence.header or "?" in text or text.endswith(":"):
+    if unit.sentence.header or "?" in text:
+        return False
+    if text.endswith(":") and not _group_after(unit.chunk, unit.position):
         return False
     if text.startswith("[") and text.rstrip(".").endswith("]") and len(text.split()) <= FIELD_WORDS:
         return False
     return unit.kind is not UnitKind.SENTENCE or len(text.split()) >= 3 or len(unit.chunk.sentences) == 1
 
 
+def _may_answer(material: Material, unit: Unit) -> bool:
+    """Of a yes or no somebody must have asked the question: it answers nothing but a question of its kind."""
+    if not tells_something(unit):
+        return False
+    reply = opens_with(material.language(unit.chunk), unit.text, "reply")
+    return not reply or material.question.type is QuestionType.EXISTENCE
+
+
 def with_context(material: Material, chunk: Chunk, positions: Iterable[int], *, whole: bool = False) -> list[int]:
     """The positions, with the sentences without which they cannot be read, in the order of the text.
 
-    `whole`: for a question that no part of a list answers, with the rest of the lists that they stand in.
+    `whole`: for a question that no part of a list answers, with the rest of the lists that they stand in. Other lists too come
+    whole where a part of them would say something else.
     """
     needed = set(positions)
     language = material.language(chunk)
-    if whole and material.question.type in WHOLE_LISTS:
-        for group in {chunk.sentences[position].group for position in needed} - {0}:
-            members = group_members(chunk, group)
-            needed.update(members if len(members) <= LONGEST_ANNOUNCED else ())
+    for group in {chunk.sentences[position].group for position in needed} - {0}:
+        members = group_members(chunk, group)
+        asked = whole and material.question.type in WHOLE_LISTS
+        if len(members) <= LONGEST_ANNOUNCED and (asked or _one_sentence(language, chunk, members)):
+            needed.update(members)
     for position in sorted(needed):
+        needed.update(_from_the_reply_on(language, chunk, position))
         needed.update(announced(language, chunk, position))
         lead = lead_in(chunk, position)
         needed.update(introduction(language, chunk, position if lead is None else lead))
     return sorted(needed)
+
+
+def _one_sentence(language: Language, chunk: Chunk, members: tuple[int, ...]) -> bool:
+    """Do items go on from the sentence that leads into them ("It is approved when:", "You must:")? Then all of them together
+    say what it says. One that names them ("It has five members:") is true of each."""
+    lead = lead_in(chunk, members[0])
+    if lead is None or chunk.sentences[members[0]].kind is not UnitKind.ITEM:
+        return False
+    words = chunk.sentence_text(chunk.sentences[lead]).rstrip(" :：").split()
+    return bool(words) and not language.index_terms(words[-1])
+
+
+def _from_the_reply_on(language: Language, chunk: Chunk, position: int) -> range:
+    """The sentences of a paragraph that opens with yes or no, up to this one: what follows qualifies it."""
+    first = position
+    while first and "\n" not in chunk.text[chunk.sentences[first - 1].end : chunk.sentences[first].start]:
+        first -= 1
+    reply = opens_with(language, chunk.sentence_text(chunk.sentences[first]), "reply")
+    return range(first, position + 1) if reply else range(position, position + 1)
 
 
 def introduction(language: Language, chunk: Chunk, position: int) -> tuple[int, ...]:
@@ -121,9 +157,15 @@ def _leading_positions(
     chunk = best.chunk
     chosen = {best.position, *_follows(chunk, best.position)}
     count = sum(_length(chunk, position) for position in chosen)
+    own = {unit.position: unit.signals.own for unit in material.of(chunk)}
+
+    def goes_with(position: int) -> bool:
+        like = best.kind is not UnitKind.SENTENCE and chunk.sentences[position].group == best.sentence.group
+        return not like or own[position] >= best.signals.own - PARALLEL
+
     while True:
         ends = (min(chosen) - 1, max(chosen) + 1) if shape.before else (max(chosen) + 1,)
-        sides = [p for p in ends if scored.get((chunk.id, p), -1.0) >= floor]
+        sides = [p for p in ends if scored.get((chunk.id, p), -1.0) >= floor and goes_with(p)]
         sides = [p for p in sides if count + _length(chunk, p) <= shape.words]
         if not sides:
             return with_context(material, chunk, chosen, whole=True)
