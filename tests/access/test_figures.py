@@ -80,7 +80,7 @@ def questions() -> list[str]:
         for entity in ENTITIES.values()
         for part in PARTS.values()
         for period in PERIODS.values()
-    ][::3]
+    ][::5]
     for metric in METRICS.values():
         asked += [f"Vad var {metric}?", f"Vad är {metric} i Kina?", f"Vad var {metric} i Norge 2024?"]
         asked += [f"Vad var {metric} i Kina varje år?", f"Hur utvecklades {metric} i Kina från 2023 till 2025?"]
