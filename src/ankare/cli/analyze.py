@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ankare.cli.options import DEFAULT_HOME, HomeOption, JsonOption
+from ankare.cli.shown import json_text, shown
 
 if TYPE_CHECKING:
     from ankare.language.spelling import Speller
@@ -118,7 +119,7 @@ def _text_of(line: str) -> str:
 
 def _dump(row: dict[str, Any]) -> str:
     """One JSON line; lone surrogates are escaped, so that any text can be written."""
-    return json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace").decode("utf-8")
+    return json_text(row)
 
 
 def _show(row: dict[str, Any]) -> None:
@@ -130,5 +131,5 @@ def _show(row: dict[str, Any]) -> None:
     table = Table("word", "terms", "parts", "corrected", box=None)
     for word in row["words"]:
         cells = (word["word"], " ".join(word["terms"]), " + ".join(word["parts"]), word["corrected"] or "")
-        table.add_row(*(Text(cell) for cell in cells))
+        table.add_row(*(Text(shown(cell)) for cell in cells))
     Console().print(table)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from dataclasses import asdict
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ankare.cli.options import DEFAULT_HOME, AsLabelOption, AsPublicOption, HomeOption, reader
+from ankare.cli.shown import json_text
 from ankare.domain.access import OWNER, Access
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def ask(
     if trouble := model_trouble(reply, flags_of(settings)):
         typer.echo(f"ankare: {trouble}", err=True)
     if as_json:
-        typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
+        typer.echo(json_text(body, 2))
     else:
         _show(rendered, reply)
     raise typer.Exit(ANSWERED if reply.answered else REFUSED)
@@ -119,7 +119,7 @@ def _show(rendered: Rendered, reply: Reply) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from ankare.cite.escape import plain
+    from ankare.cli.shown import shown_line
     from ankare.cli.answer_text import AnswerText
     from ankare.messages import messages
 
@@ -139,6 +139,6 @@ def _show(rendered: Rendered, reply: Reply) -> None:
         if entries:
             console.print(Text(f"\n{heading}", style="bold"))
         for label, place in entries:
-            console.print(Text(plain(label), overflow="fold"))
+            console.print(Text(shown_line(label), overflow="fold"))
             if place:
-                console.print(Text(f"   {plain(place)}", overflow="fold", style="dim"))
+                console.print(Text(f"   {shown_line(place)}", overflow="fold", style="dim"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import platform
 import shutil
 import sys
@@ -18,6 +17,7 @@ import typer
 
 from ankare._version import __version__
 from ankare.cli.options import DEFAULT_HOME, HomeOption
+from ankare.cli.shown import json_text, shown
 from ankare.domain.fact import ReviewStatus
 from ankare.errors import AnkareError
 from ankare.ingest.report import counted
@@ -58,7 +58,7 @@ def doctor(
     settings = load_settings(home=home)
     checks = list(examine(settings))
     if as_json:
-        typer.echo(json.dumps([asdict(check) for check in checks], ensure_ascii=False, indent=2))
+        typer.echo(json_text([asdict(check) for check in checks], 2))
     else:
         _show(checks)
     raise typer.Exit(1 if any(check.state == "missing" for check in checks) else 0)
@@ -344,5 +344,5 @@ def _show(checks: list[Check]) -> None:
         table.add_column(name, overflow="fold")
     for check in checks:
         state = Text(check.state, style=styles[check.state])
-        table.add_row(Text(check.name), state, Text(check.found), Text(check.remedy))
+        table.add_row(Text(check.name), state, Text(shown(check.found)), Text(shown(check.remedy)))
     Console(highlight=False).print(table)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ankare.cli.options import DEFAULT_HOME, HomeOption, JsonOption
+from ankare.cli.shown import json_text
 
 if TYPE_CHECKING:
     from ankare.evaluation.case import Suite
@@ -36,7 +36,7 @@ def check(
     read = read_suite(suite)
     findings = check_suite(read, read_holdings(home, figures_of(read)))
     if as_json:
-        typer.echo(json.dumps(_body(suite, read, findings), ensure_ascii=False, indent=1))
+        typer.echo(json_text(_body(suite, read, findings), 1))
     else:
         for line in _lines(suite, read, findings):
             typer.echo(line)
@@ -74,7 +74,7 @@ def _lines(path: Path, suite: Suite, findings: Sequence[Finding]) -> Iterator[st
 
 
 def _line(finding: Finding) -> str:
-    from ankare.cite.escape import plain
+    from ankare.cli.shown import shown_line
 
     place = ", ".join(filter(None, (finding.case_id, finding.field)))
-    return f"  {plain(f'{place}: {finding.message}' if place else finding.message)}"
+    return f"  {shown_line(f'{place}: {finding.message}' if place else finding.message)}"

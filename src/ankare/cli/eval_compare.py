@@ -7,7 +7,6 @@ One run alone can be held against limits and against the ratchet. Exit code 0: f
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ import typer
 from typer.core import TyperCommand
 
 from ankare.cli.options import JsonOption
+from ankare.cli.shown import json_text
 from ankare.errors import EvaluationError
 
 if TYPE_CHECKING:
@@ -313,7 +313,7 @@ def _write(judged: _Judged, as_json: bool, as_markdown: bool, out: Path | None, 
 
     if as_json:
         told = body(judged.comparison, judged.standings, judged.advice, judged.faults, language)
-        _put(json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False) + "\n", out)
+        _put(json_text(told, 1, allow_nan=False) + "\n", out)
     elif as_markdown or out is not None:
         _put(markdown(_sections(judged, language, MOST_ROWS), messages(language)["compare.title"]), out)
     else:

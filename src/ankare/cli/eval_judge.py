@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ankare.cli.options import JsonOption
+from ankare.cli.shown import json_text, shown
 from ankare.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -235,15 +235,17 @@ def _show(folder: Path, rows: Sequence[JudgedRow], by: str, as_json: bool) -> No
     found = judge_agreement(scored, rows) if scored is not None else ()
     if as_json:
         told = {"by": by, "answers": [asdict(row) for row in rows], "agreement": [asdict(one) for one in found]}
-        typer.echo(json.dumps(told, ensure_ascii=False))
+        typer.echo(json_text(told))
         return
-    typer.echo(f"{len(rows)} answers judged by {by}; kept in {folder / 'judged.jsonl'}, the scores are as they were.")
+    typer.echo(
+        f"{len(rows)} answers judged by {shown(by)}; kept in {folder / 'judged.jsonl'}, the scores are as they were."
+    )
     if scored is None:
         typer.echo(f"There are no scores to hold them against: ankare eval score {folder}")
         return
     for one in found:
         for line in told_of(one):
-            typer.echo(line)
+            typer.echo(shown(line))
 
 
 def told_of(one: MeasureAgreement) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ankare.cli.options import JsonOption
+from ankare.cli.shown import json_text, shown
 from ankare.evaluation.reviewing.sheet import Form
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def sheet(
 ) -> None:
     """Write a sheet on which people rate directness, language, conclusion, source support and abstention, from 1 to 5."""
     _known(language)
-    from ankare.cite.escape import plain
+    from ankare.cli.shown import shown_line
     from ankare.evaluation.asking.run_folder import read_run
     from ankare.evaluation.report.words import language_of
     from ankare.evaluation.reviewing.items import select
@@ -63,7 +63,7 @@ def sheet(
     path = out or runs[0] / f"review-{selection.id}.{form.value}"
     written = write_sheet(selection, path, form, language or language_of(case for run in read for case in run.suite))
     for line in about(selection, "en"):
-        typer.echo(plain(line))
+        typer.echo(shown_line(line))
     if selection.repeats:
         typer.echo("Give --all-repeats to hand them out too.")
     typer.echo(f"Sheet:  {written.sheet}")
@@ -106,10 +106,10 @@ def read(
     taken = take_in(read, files, key, rater, code)
     result = review_result(taken.reviewed)
     if as_json:
-        typer.echo(json.dumps({**asdict(result), "told": taken.told}, ensure_ascii=False))
+        typer.echo(json_text({**asdict(result), "told": taken.told}))
         return
     for line in taken.told:
-        typer.echo(line)
+        typer.echo(shown(line))
     _show(result, code)
 
 
@@ -128,5 +128,5 @@ def _show(result: ReviewResult, language: str) -> None:
 
     console = Console(highlight=False)
     for part in ReviewText(result, language).parts():
-        for shown in [Text(part)] if isinstance(part, str) else fitted(part, console.width):
-            console.print(shown)
+        for piece in [Text(shown(part))] if isinstance(part, str) else fitted(part, console.width):
+            console.print(piece)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ankare.cite.escape import plain
+from ankare.cli.shown import shown_line
 from ankare.cli.options import DEFAULT_HOME, AsLabelOption, AsPublicOption, HomeOption, reader
+from ankare.cli.shown import shown
 from ankare.errors import EvaluationError
 from ankare.evaluation.captured import AnswerPath
 
@@ -111,7 +112,7 @@ def _checked(note: str) -> str:
 
 
 def _warn(line: str) -> None:
-    typer.echo(f"ankare: {plain(line)}", err=True)
+    typer.echo(f"ankare: {shown_line(line)}", err=True)
 
 
 def chosen(suite: Suite, only: str, type_: str, limit: int | None) -> Suite:
@@ -202,7 +203,7 @@ def _progress(*, show: bool) -> Iterator[Watch]:
         task = bar.add_task("", total=None)
 
         def advance(done: int, of: int, newest: Capture) -> None:
-            bar.update(task, completed=done, total=of, description=escape(plain(newest.case_id)[:60]))
+            bar.update(task, completed=done, total=of, description=escape(shown_line(newest.case_id)[:60]))
 
         yield advance
 
@@ -216,13 +217,13 @@ def _show(captured: Captured) -> None:
     if not (captured.asked or captured.left):
         typer.echo(f"Nothing was asked: all {captured.before} outcomes were recorded before.")
     for line in told(tally_of(run)):
-        typer.echo(line)
+        typer.echo(shown(line))
     for note in captured.notes:
-        typer.echo(plain(note))
+        typer.echo(shown_line(note))
     if captured.before and (captured.asked or captured.left):
         typer.echo(f"{captured.before} outcomes were there already, {captured.asked} were added.")
     if captured.left:
-        typer.echo(f"ankare: stopped early, {captured.left} questions are left: {plain(captured.stopped)}.", err=True)
+        typer.echo(f"ankare: stopped early, {captured.left} questions are left: {shown_line(captured.stopped)}.", err=True)
         typer.echo(f"Go on:   the same command with --out {captured.folder}")
     else:
         typer.echo(f"The run is in {captured.folder}")
@@ -254,7 +255,7 @@ def told(tally: Tally) -> Sequence[str]:
 
 def _counts(counted: Mapping[str, int]) -> str:
     return (
-        ", ".join(f"{number} {plain(word).replace('_', ' ')[:LONGEST_WORD]}" for word, number in counted.items())
+        ", ".join(f"{number} {shown_line(word).replace('_', ' ')[:LONGEST_WORD]}" for word, number in counted.items())
         or "none"
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ankare.cli.options import JsonOption
+from ankare.cli.shown import json_text
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -60,7 +60,7 @@ def score(
         summaries.append((folder, summary))
     if as_json:
         told = [{"run": str(folder), **summary_json(summary)} for folder, summary in summaries]
-        typer.echo(json.dumps(told, ensure_ascii=False, indent=1))
+        typer.echo(json_text(told, 1))
     else:
         _print(summaries)
 
@@ -89,12 +89,12 @@ def _print(summaries: Sequence[tuple[Path, Summary]]) -> None:
 def _head(title: str, summaries: Sequence[tuple[Path, Summary]]) -> Table:
     from rich.table import Table
 
-    from ankare.cite.escape import plain
+    from ankare.cli.shown import shown_line
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column(title)
     for folder, summary in summaries:
-        table.add_column(plain(summary.conditions.name or folder.name), justify="right")
+        table.add_column(shown_line(summary.conditions.name or folder.name), justify="right")
     return table
 
 
@@ -117,7 +117,7 @@ def _measures(summaries: Sequence[tuple[Path, Summary]]) -> Table:
 
 def _apart(summaries: Sequence[tuple[Path, Summary]]) -> Table:
     """How many answers counted, and how many stood apart for which reason."""
-    from ankare.cite.escape import plain
+    from ankare.cli.shown import shown_line
 
     table = _head("\nanswers", summaries)
     table.add_row("asked", *(str(summary.overall.answers) for _, summary in summaries))
@@ -127,7 +127,7 @@ def _apart(summaries: Sequence[tuple[Path, Summary]]) -> Table:
         for _, summary in summaries
     ]
     for why in dict.fromkeys(why for reasons in held for why in reasons):
-        table.add_row(f"apart: {plain(why)}", *(str(reasons.get(why, 0)) for reasons in held))
+        table.add_row(f"apart: {shown_line(why)}", *(str(reasons.get(why, 0)) for reasons in held))
     return table
 
 
@@ -149,16 +149,16 @@ _SIDE_BY_SIDE = "`ankare eval compare` holds the same questions against each oth
 
 def _print_notes(say: Callable[[str], None], summaries: Sequence[tuple[Path, Summary]]) -> None:
     """What a reader has to know before believing a figure."""
-    from ankare.cite.escape import plain
+    from ankare.cli.shown import shown_line
 
     for line in unlike([summary for _, summary in summaries]):
         say(line)
     for folder, summary in summaries:
-        name = plain(summary.conditions.name or folder.name)
+        name = shown_line(summary.conditions.name or folder.name)
         if summary.models.without_tokens:
             say(f"{name}: {summary.models.without_tokens} answers without all tokens; they have no token value.")
         if summary.models.unpriced:
-            reasons = ", ".join(f"{plain(why)} ({count})" for why, count in summary.models.unpriced.items())
+            reasons = ", ".join(f"{shown_line(why)} ({count})" for why, count in summary.models.unpriced.items())
             say(f"{name}: answers without a cost, for want of: {reasons}.")
         if summary.models.truncated:
             say(f"{name}: {summary.models.truncated} replies of models were probably cut off.")

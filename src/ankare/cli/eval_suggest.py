@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ankare.cli.options import DEFAULT_HOME, HomeOption
+from ankare.cli.shown import shown
 
 if TYPE_CHECKING:
     from ankare.evaluation.drafting.suggest import Suggestion
@@ -46,7 +47,7 @@ def suggest(
     found = drafted(read_holdings(home), wish)
     write_suite(found.cases, out)
     for line in _lines(found, out, count):
-        typer.echo(line)
+        typer.echo(shown(line))
 
 
 def _types(given: list[str] | None) -> tuple[str, ...]:

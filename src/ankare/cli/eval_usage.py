@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
@@ -12,6 +11,7 @@ import typer
 
 from ankare.cli.fitted_table import Grid, fitted
 from ankare.cli.options import DEFAULT_HOME, HomeOption
+from ankare.cli.shown import json_text, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,7 +80,7 @@ def usage(
         typer.echo(f"The report cannot be written: {error}", err=True)
         raise typer.Exit(BAD_USE) from error
     if as_json:
-        typer.echo(json.dumps(asdict(summary), ensure_ascii=False, indent=2))
+        typer.echo(json_text(asdict(summary), 2))
     elif markdown:
         _print_markdown(sections, language.value)
     elif html is None and csv is None:
@@ -141,14 +141,14 @@ def _print_tables(sections: Sequence[Section]) -> None:
 
     console = Console(highlight=False)
     for section in sections:
-        console.print(Text(f"\n{section.title}", style="bold"))
+        console.print(Text(f"\n{shown(section.title)}", style="bold"))
         for line in section.lines:
-            console.print(Text(line))
+            console.print(Text(shown(line)))
         for table in section.tables:
             for part in fitted(_grid(table, "" if table.title == section.title else table.title), console.width):
                 console.print(part)
         for note in section.notes:
-            console.print(Text(note, style="dim"))
+            console.print(Text(shown(note), style="dim"))
 
 
 def _grid(table: Table, title: str) -> Grid:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import typer
 
 from ankare.cli.options import DEFAULT_HOME, HomeOption
+from ankare.cli.shown import json_text
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)
 
@@ -33,4 +32,4 @@ def chunks(home: HomeOption = DEFAULT_HOME) -> None:
         }
         for chunk in sorted(Home(home).chunks(), key=lambda chunk: chunk.id)
     ]
-    typer.echo(json.dumps(rows, ensure_ascii=False, indent=1).encode("utf-8", "replace").decode())
+    typer.echo(json_text(rows, 1))

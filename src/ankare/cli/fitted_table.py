@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ankare.cli.shown import shown
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
@@ -35,7 +37,7 @@ def fitted(grid: Grid, width: int) -> Iterator[RenderableType]:
     from rich.text import Text
 
     if grid.title:
-        yield Text(f"\n{grid.title}", style="italic")
+        yield Text(f"\n{shown(grid.title)}", style="italic")
     widths = column_widths(grid, width)
     yield from _table(grid, widths) if widths else _stacked(grid)
 
@@ -80,9 +82,11 @@ def _table(grid: Grid, widths: Sequence[int]) -> Iterator[RenderableType]:
 
     told = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for name, number, wide in zip(grid.head, grid.numbers, widths, strict=True):
-        told.add_column(Text(name), justify="right" if number else "left", overflow="fold", width=wide, vertical="top")
+        told.add_column(
+            Text(shown(name)), justify="right" if number else "left", overflow="fold", width=wide, vertical="top"
+        )
     for row in grid.rows:
-        told.add_row(*(Text(cell, no_wrap=number) for cell, number in zip(row, grid.numbers, strict=True)))
+        told.add_row(*(Text(shown(cell), no_wrap=number) for cell, number in zip(row, grid.numbers, strict=True)))
     yield told
 
 
@@ -91,7 +95,7 @@ def _stacked(grid: Grid) -> Iterator[RenderableType]:
     from rich.text import Text
 
     for first, *others in grid.rows:
-        yield Text(f"{grid.head[0]}: {first}", style="bold")
+        yield Text(shown(f"{grid.head[0]}: {first}"), style="bold")
         for name, cell in zip(grid.head[1:], others, strict=True):
             if cell:
-                yield Padding(Text(f"{name}: {cell}"), (0, 0, 0, GAP), expand=False)
+                yield Padding(Text(shown(f"{name}: {cell}")), (0, 0, 0, GAP), expand=False)

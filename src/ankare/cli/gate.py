@@ -18,6 +18,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 import typer
 
 from ankare.cli.options import JsonOption
+from ankare.cli.shown import json_text, shown
 
 if TYPE_CHECKING:
     from ankare.domain.document import Chunk
@@ -251,7 +252,7 @@ def _sentence(verdict: SentenceVerdict, chunks: Sequence[Chunk], evidence: Seque
 
 def _dump(row: dict[str, Any]) -> str:
     """One JSON line; lone surrogates are escaped, so that any text can be written."""
-    return json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace").decode("utf-8")
+    return json_text(row)
 
 
 def _show(claim: str, row: dict[str, Any]) -> None:
@@ -265,5 +266,5 @@ def _show(claim: str, row: dict[str, Any]) -> None:
         held = " … ".join(f"[{span['evidence'] + 1}] {span['text']}" for span in sentence["spans"])
         why = ": ".join(part for part in (sentence["reason"], sentence["detail"]) if part)
         yes = "yes" if sentence["supported"] else "no"
-        table.add_row(*(Text(cell) for cell in (sentence["text"], yes, f"{sentence['score']:.2f}", held or why)))
+        table.add_row(*(Text(shown(cell)) for cell in (sentence["text"], yes, f"{sentence['score']:.2f}", held or why)))
     Console().print(table)

@@ -5,7 +5,6 @@ A running service sees a change with its next request. Whether keys are asked fo
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ankare.cli.options import DEFAULT_HOME, HomeOption, JsonOption
+from ankare.cli.shown import json_text, shown
 from ankare.errors import AnkareError, BadInputError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def add(
     key, sent = add_key(home, name, labels or (), admin=admin, expires=_day(expires), rate=rate)
     _tell_unused(home, key.labels)
     if as_json:
-        typer.echo(json.dumps({**_told(key), "key": sent}, ensure_ascii=False))
+        typer.echo(json_text({**_told(key), "key": sent}))
         return
     typer.echo(sent)
     typer.echo(f"ankare: the key {key.id} of {key.name}. It is shown this once: copy it now.", err=True)
@@ -61,7 +61,7 @@ def list_keys(home: HomeOption = DEFAULT_HOME, as_json: JsonOption = False) -> N
 
     found = read_keys(home)
     if as_json:
-        typer.echo(json.dumps([_told(key) for key in found], ensure_ascii=False, indent=2))
+        typer.echo(json_text([_told(key) for key in found], 2))
     elif found:
         _show(found)
     else:
@@ -77,7 +77,7 @@ def revoke(
     from ankare.service.door.keys import revoke_key
 
     key = revoke_key(home, number)
-    typer.echo(f"The key {key.id} of {key.name} opens nothing any more.")
+    typer.echo(f"The key {key.id} of {shown(key.name)} opens nothing any more.")
 
 
 def _day(text: str | None) -> date | None:
@@ -141,5 +141,5 @@ def _show(found: tuple[ApiKey, ...]) -> None:
             key.expires,
             key.rate,
         )
-        table.add_row(*(Text("" if cell is None else str(cell)) for cell in (*row, key.state)))
+        table.add_row(*(Text("" if cell is None else shown(cell)) for cell in (*row, key.state)))
     Console(highlight=False).print(table)

@@ -12,6 +12,7 @@ import sys
 import typer
 
 from ankare.cli.lazy import LazyGroup
+from ankare.cli.shown import shown
 from ankare.errors import AnkareError
 
 COMMANDS = {
@@ -45,11 +46,11 @@ def run() -> None:
     try:
         typer.main.get_command(app)(prog_name="ankare")
     except AnkareError as error:
-        typer.echo(f"ankare: {error}", err=True)
+        typer.echo(f"ankare: {shown(error)}", err=True)
         sys.exit(BAD_USE)
     except OSError as error:
         where = f"{error.filename}: " if error.filename is not None else ""
-        typer.echo(f"ankare: {where}{error.strerror or error}.", err=True)
+        typer.echo(shown(f"ankare: {where}{error.strerror or error}."), err=True)
         sys.exit(BAD_USE)
 
 

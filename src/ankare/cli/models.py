@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ankare.cli.options import JsonOption
+from ankare.cli.shown import json_text, shown
 from ankare.errors import ProviderServiceError, SettingsError
 
 if TYPE_CHECKING:
@@ -58,13 +58,12 @@ def check(
     found = list(ask_each(load_settings(), seconds))
     if as_json:
         rows = [{name: getattr(asked, name) for name in asked.__slots__} for asked in found]
-        typer.echo(json.dumps({"ok": _well(found), "roles": rows}, ensure_ascii=False, indent=1))
+        typer.echo(json_text({"ok": _well(found), "roles": rows}, 1))
     else:
         for asked in found:
             spent = "-" if asked.tokens is None else str(asked.tokens)
-            typer.echo(
-                f"{asked.state:<7}{asked.role:<19}{asked.milliseconds:8.0f} ms {spent:>6} tokens  {asked.model}: {asked.found}"
-            )
+            told = f"{asked.milliseconds:8.0f} ms {spent:>6} tokens  {asked.model}: {asked.found}"
+            typer.echo(shown(f"{asked.state:<7}{asked.role:<19}{told}"))
     raise typer.Exit(0 if _well(found) else FAILED)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ankare.cli.options import DEFAULT_HOME, AsLabelOption, AsPublicOption, HomeOption, JsonOption, reader
+from ankare.cli.shown import json_text, shown
 
 if TYPE_CHECKING:
     from ankare.domain.access import Access
@@ -47,11 +47,11 @@ def search(
     engine, access = open_engine(load_settings(home=home)), reader(as_label, as_public)
     if batch is not None:
         for row in _batch(engine, batch, top_k, language, access):
-            typer.echo(json.dumps(row, ensure_ascii=False))
+            typer.echo(json_text(row))
         return
     hits = engine.search(query or "", top_k=top_k, language=language, access=access)
     if as_json:
-        typer.echo(json.dumps(_body(query or "", hits, explain), ensure_ascii=False, indent=2))
+        typer.echo(json_text(_body(query or "", hits, explain), 2))
     else:
         _show(hits, explain)
 
@@ -121,7 +121,7 @@ def _show(hits: Sequence[Hit], explain: bool) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from ankare.cite.escape import plain
+    from ankare.cli.shown import shown_line
 
     console = Console(highlight=False)
     if not hits:
@@ -129,26 +129,26 @@ def _show(hits: Sequence[Hit], explain: bool) -> None:
     for number, hit in enumerate(hits, 1):
         chunk = hit.chunk
         pages = ", ".join(map(str, chunk.pages))
-        console.print(Text(f"{number}. {plain(chunk.source)}, p. {pages}   {hit.score:.3f}", style="bold"))
+        console.print(Text(f"{number}. {shown_line(chunk.source)}, p. {pages}   {hit.score:.3f}", style="bold"))
         if chunk.section:
-            console.print(Text("   " + plain(" > ".join(chunk.section)), style="cyan"))
-        for row in Text(excerpt(chunk.text)).wrap(console, max(20, console.width - 3)):
+            console.print(Text("   " + shown_line(" > ".join(chunk.section)), style="cyan"))
+        for row in Text(shown(excerpt(chunk.text))).wrap(console, max(20, console.width - 3)):
             row.rstrip()
             console.print(Text("   ") + row)
         if explain:
             told = explanation(hit)
             for part in told["parts"]:
                 line = f"     {part['name']:<18} {part['value']:.3f} x {part['weight']:g} = {part['contribution']:.3f}"
-                console.print(Text(line, style="dim"))
+                console.print(Text(shown(line), style="dim"))
             for other in told["duplicates"]:
-                console.print(Text(f"     same text: {plain(other['source'])}, p. {other['page']}", style="dim"))
+                console.print(Text(f"     same text: {shown_line(other['source'])}, p. {other['page']}", style="dim"))
 
 
 def excerpt(text: str) -> str:
     """How a passage begins, in at most `EXCERPT` characters and an ellipsis; its paragraphs and rows of tables on lines of
     their own."""
-    from ankare.cite.escape import plain
+    from ankare.cli.shown import shown_line
 
-    lines = filter(None, (plain(line).strip() for line in text.splitlines()))
+    lines = filter(None, (shown_line(line).strip() for line in text.splitlines()))
     whole = "\n".join(lines)
     return whole if len(whole) <= EXCERPT else whole[:EXCERPT].rsplit(None, 1)[0] + " …"

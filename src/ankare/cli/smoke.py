@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ankare.cli.shown import json_text
 from ankare.errors import SettingsError
 from ankare.ingest.report import counted
 
@@ -122,7 +122,7 @@ def _conclude(found: list[Checked], base_url: str, *, as_json: bool) -> None:
     if as_json:
         checks = [asdict(checked) for checked in found]
         shown = {"base_url": base_url, "ok": not failed, "milliseconds": total, "checks": checks}
-        typer.echo(json.dumps(shown, ensure_ascii=False, indent=1))
+        typer.echo(json_text(shown, 1))
     else:
         verdict = f"all is well, as far as was looked: see {', '.join(noted)}" if noted else "all is well"
         if failed:

@@ -14,7 +14,7 @@ from typing import Any
 
 from ankare.cite.escape import unlinked
 from ankare.evaluation.comparing.advice import Advice
-from ankare.evaluation.comparing.advice_words import named, number
+from ankare.evaluation.comparing.advice_words import named, number, reason_named
 from ankare.evaluation.comparing.cases import CaseChange
 from ankare.evaluation.comparing.compare import Comparison, Pair
 from ankare.evaluation.comparing.differences import (
@@ -36,7 +36,6 @@ LONGEST_CELL = 300
 LEAST_P = 0.001
 """Smaller ones are told as smaller."""
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~&])")
-_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,15 +253,15 @@ def _changed(change: CaseChange, language: str, texts: Mapping[str, str]) -> str
         f"{named(one.measure, texts)} {number(one.base, language)} -> {number(one.other, language)}"
         for one in change.moved
     ]
-    asides = ", ".join(change.other_asides)
-    return "; ".join(parts) + (f" ({plain(asides)})" if asides else "")
+    asides = _reasons(change.other_asides, texts)
+    return "; ".join(parts) + (f" ({asides})" if asides else "")
 
 
 def _dropped(pair: Pair, texts: Mapping[str, str]) -> Section:
     """The questions by what they dropped out for, the most frequent reasons first."""
     groups: dict[tuple[str, str], list[str]] = {}
     for one in pair.dropped:
-        reasons = plain(", ".join(one.base)) or "-", plain(", ".join(one.other)) or "-"
+        reasons = _reasons(one.base, texts) or "-", _reasons(one.other, texts) or "-"
         groups.setdefault(reasons, []).append(one.case_id)
     rows = (
         (str(len(cases)), *reasons, plain(", ".join(cases)))
@@ -270,6 +269,10 @@ def _dropped(pair: Pair, texts: Mapping[str, str]) -> Section:
     )
     head = (texts["compare.column_n"], plain(pair.base), plain(pair.other), texts["compare.column_question"])
     return Section(texts["compare.dropped"].format(n=len(pair.dropped)), (), head, tuple(rows))
+
+
+def _reasons(codes: Sequence[str], texts: Mapping[str, str]) -> str:
+    return plain(", ".join(reason_named(code, texts) for code in codes))
 
 
 def _conditions(pair: Pair, texts: Mapping[str, str]) -> Section:
@@ -285,7 +288,7 @@ def _more(left: int, texts: Mapping[str, str]) -> str:
 
 def plain(text: str) -> str:
     """A text as one line of what can be seen, so long at most."""
-    line = " ".join(_UNSEEN.sub(" ", text).split())
+    line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     return line if len(line) <= LONGEST_CELL else f"{line[: LONGEST_CELL - 1]}…"
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ankare.cite.escape import markdown, plain
+from ankare.cite.escape import cell, unlinked
 from ankare.evaluation.measures.abstention_measures import Abstention
 from ankare.evaluation.measures.scores_file import replace_text
 from ankare.evaluation.measures.summary import Group, Level, Summary
@@ -140,5 +140,5 @@ def _spread(value: float | None, level: Level) -> str:
 
 
 def _text(told: str) -> str:
-    """A text of a file as one cell."""
-    return markdown(plain(told)).replace("|", "\\|").replace("\n", " ")
+    """A text of a file as one cell, which calls nobody and links nowhere."""
+    return unlinked(cell("".join(sign if sign.isprintable() else " " for sign in told)))
