@@ -69,6 +69,54 @@ def test_what_was_taken_over_is_told(previous: str, text: str, taken_over: tuple
     assert read(previous, text).taken_over == taken_over
 
 
+FIGURE, CHANGE, WHO = "Vad var försäljningen i Åby 2023?", "Hur förändrades priset i Åby?", "Vem vänder komposten?"
+
+
+@pytest.mark.parametrize(
+    ("previous", "text", "wanted"),
+    [
+        (FIGURE, "varför?", "Varför försäljningen i Åby 2023?"),
+        (FIGURE, "Hur kommer det sig?", "Varför försäljningen i Åby 2023?"),
+        (FIGURE, "varför det?", "Varför försäljningen i Åby 2023?"),
+        ("What were sales in Åby in 2023?", "why?", "Why sales in Åby in 2023?"),
+        ("2023年奥比的销售额是多少？", "为什么？", "为什么2023年奥比的销售额？"),
+        (CHANGE, "varför?", "Varför förändrades priset i Åby?"),
+        (CHANGE, "när?", "När förändrades priset i Åby?"),
+        ("How did prices change in Åby?", "Why?", "Why did prices change in Åby?"),
+        (WHO, "varför?", "Varför komposten?"),
+        ("Hur mycket kostar ett bygglov?", "när?", "När ett bygglov?"),
+        ("Vem vänder komposten i trädgården?", "varför?", "varför?"),
+        ("Varför vänder man komposten?", "varför?", "varför?"),
+        (FIGURE, "när?", "när?"),
+    ],
+)
+def test_a_word_that_asks_alone_asks_of_what_was_spoken_of(previous: str, text: str, wanted: str) -> None:
+    """Where it is clear what that is; else it stays as it is."""
+    assert read(previous, text).question == wanted
+
+
+@pytest.mark.parametrize(
+    ("previous", "text", "wanted"),
+    [
+        (FIGURE, "jämför med Löv", "Vad var försäljningen i Åby 2023 jämfört med Löv?"),
+        (FIGURE, "Jämför det med 2022!", "Vad var försäljningen i Åby 2023 jämfört med 2022?"),
+        (FIGURE, "kan du jämföra med Löv?", "Vad var försäljningen i Åby 2023 jämfört med Löv?"),
+        ("What were sales in Åby?", "compare that to Löv", "What were sales in Åby compared to Löv?"),
+        ("2023年奥比的销售额是多少？", "和勒夫比较", "2023年奥比的销售额是多少和勒夫比较？"),
+    ],
+)
+def test_a_comparison_that_is_asked_for_is_joined(previous: str, text: str, wanted: str) -> None:
+    assert read(previous, text).question == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [("hur mycket kostar den?", "Hur mycket kostar utbildningen?"), ("hur lång är den?", "Hur lång är utbildningen?")],
+)
+def test_a_question_with_a_pointer_becomes_one_about_the_thing(text: str, wanted: str) -> None:
+    assert read("Vem ansvarar för utbildningen?", text).question == wanted
+
+
 def test_follow_ups_follow_each_other() -> None:
     question = "Vad var försäljningen i Åby 2023?"
     for text in ("och 2022?", "i Löv då?", "året innan?", "och antalet besökare?", "jämfört med 2020?", "och 2019?"):

@@ -1,6 +1,6 @@
 """Which question is a text on its own, after the question before it?
 
-    cues -> figures: slots -> pointing words -> pieces of a question -> the text as it is
+    cues -> figures: slots -> a word that asks, alone -> pointing words -> pieces of a question -> the text as it is
 
 A recipe from top to bottom, without a model. In doubt the text stays as it is: a wrong guess is worse than none. What comes
 out is a question like any other: whoever sends it sends it through every gate.
@@ -16,6 +16,7 @@ from ankare.language.detect import detect_language
 from ankare.language.follow_ups import Core, as_question, core_of, cue_list
 from ankare.language.questions import question_type
 from ankare.profile.model import Profile
+from ankare.retrieve.asked_alone import asked_alone
 from ankare.retrieve.ellipsis import completed, opens_a_clause
 from ankare.retrieve.follow_up_chinese import completed_chinese
 from ankare.retrieve.noun_phrases import Phrase, phrases_of, read_words
@@ -51,6 +52,8 @@ def _of_documents(
     previous: str, core: Core, code: str, spoken: str, figures: FigureContext | None
 ) -> Understood | None:
     subject = figure_subject(figures) if figures is not None else ""
+    if code == spoken and (alone := asked_alone(previous, core, code, subject)) is not None:
+        return alone
     if code == "zh":
         return completed_chinese(previous, core, subject) if spoken == "zh" else None
     if spoken == "zh":

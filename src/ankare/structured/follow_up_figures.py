@@ -115,9 +115,20 @@ def _compared(context: FigureContext) -> Understood | None:
     """A comparison goes after the question before it, in place of one that stands there."""
     stem = without_end(context.previous[: _comparison_at(context)])
     gap = "" if context.spoken == "zh" else " "
-    known = word_list(context.language, "compares")
-    start = next((w.start for w in words(fold(context.core.words)) if w.form in known), 0)
-    return Understood(as_question(stem + gap + context.core.words[start:], context.spoken), True, (stem,))
+    known, core = word_list(context.language, "compares"), context.core
+    start = next((w.start for w in words(fold(core.words)) if w.form in known), 0)
+    before = core.text[: core.start].strip()[-1:]  # what compares may also open a text: "和" in "和中国比较"
+    with_it = before if before in word_list(context.language, "compares_with") else ""
+    comparison = with_it + _as_comparison(core.words[start:], context.spoken)
+    return Understood(as_question(stem + gap + comparison, context.spoken), True, (stem,))
+
+
+def _as_comparison(words_: str, language: str) -> str:
+    """ "jämför det med Kina" as it is said after a question: "jämfört med Kina"."""
+    said, *asked = cue_list(language, "compared_with") or ("",)
+    folded = fold(words_)
+    cue = next((cue for cue in asked if folded.startswith(cue + " ")), None)
+    return words_ if cue is None else said + words_[len(cue) :]
 
 
 def _comparison_at(context: FigureContext) -> int:
