@@ -71,8 +71,8 @@ class UnitWeights:
     asked: float = 0.3
     rank: float = 0.6
     meaning: float = 1.3
-    form: float = 0.25
-    kind: float = 0.4
+    form: float = 0.35
+    kind: float = 0.6
 
     def score(self, signals: Signals) -> float:
         """The weighted sum."""

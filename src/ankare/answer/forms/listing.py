@@ -103,7 +103,6 @@ def _weigh(material: Material, chunk: Chunk, group: int, ordered: bool) -> Listi
     weights = material.weights
     score = LABEL * labelled + INSIDE * inside + weights.rank * units[0].signals.rank
     score += weights.asked * material.asked(label)
-    score += weights.wording * max((u.signals.wording for u in material.of(chunk) if u.position in leads), default=0.0)
     score += weights.meaning * sum(unit.signals.meaning for unit in units) / len(units)
     if ordered:
         score += NUMBERED * any(ch.isdigit() for ch in chunk.sentences[positions[0]].marker)
@@ -117,15 +116,20 @@ def _weigh(material: Material, chunk: Chunk, group: int, ordered: bool) -> Listi
 
 
 def _best_prose(material: Material, listing: Listing) -> float:
-    prose = (u for u in material.best if u.kind is UnitKind.SENTENCE and passage.tells_something(u))
     lead = (listing.chunk.id, lead_in(listing.chunk, listing.positions[0]))
-    return next((u.score for u in prose if (u.chunk.id, u.position) != lead), 0.0)
+    prose = (u for u in material.units if u.kind is UnitKind.SENTENCE and passage.tells_something(u))
+    return max((_but_for_wording(material, u) for u in prose if (u.chunk.id, u.position) != lead), default=0.0)
+
+
+def _but_for_wording(material: Material, unit: Unit) -> float:
+    """A list is not worded as its question is, so where both are compared a sentence's wording does not count."""
+    return unit.score - material.weights.wording * unit.signals.wording
 
 
 def _second_voice(material: Material, listing: Listing) -> list[Claim]:
     """A sentence outside the list that speaks to the question as strongly as the list does."""
     outside = [u for u in material.best if not _inside(u, listing) and passage.tells_something(u)]
-    strong = [u for u in outside[:1] if u.kind is UnitKind.SENTENCE and u.score >= listing.score]
+    strong = [u for u in outside[:1] if u.kind is UnitKind.SENTENCE and _but_for_wording(material, u) >= listing.score]
     return [claim_at(u.chunk, p) for u in strong for p in passage.with_context(material, u.chunk, [u.position])]
 
 
