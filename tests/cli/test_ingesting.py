@@ -79,6 +79,26 @@ def test_only_what_changed_or_has_a_note_is_shown_unless_all_is_asked_for(docs: 
     assert "a å.txt" in run("ingest", docs, "--verbose", home=tmp_path / "h").stdout
 
 
+def test_the_summary_tells_what_was_read_again_without_having_changed(docs: Path, tmp_path: Path) -> None:
+    home = tmp_path / "h"
+    run("ingest", docs, home=home)
+    done = run("ingest", docs, "--fresh", home=home)
+    assert "This run: 3 unchanged (read again) (3 chunks read)." in done.stdout
+    folder_of(docs, {"c.txt": "Chefen beslutar."})
+    again = {file["source"]: file for file in json.loads(run("ingest", docs, "--json", home=home).stdout)["files"]}
+    assert not any(file["read_again"] for file in again.values())
+
+
+def test_a_removed_document_that_comes_back_beside_its_copy_is_told_of(docs: Path, tmp_path: Path) -> None:
+    home = tmp_path / "h"
+    run("ingest", docs, home=home)
+    run("remove", "b.pdf", home=home)
+    folder_of(tmp_path / "more", {"kopia.pdf": (docs / "b.pdf").read_bytes()})
+    assert "the same content" not in run("ingest", tmp_path / "more", home=home).stdout
+    assert "the same content as kopia.pdf" in run("ingest", docs, home=home).stdout
+    assert "the same content" not in run("ingest", docs, home=home).stdout
+
+
 def test_superseding_a_document_that_is_not_there_is_noted(docs: Path, tmp_path: Path) -> None:
     folder_of(docs, {"b.pdf.meta.toml": 'supersedes = ["gammal.pdf"]'})
     for _ in range(2):

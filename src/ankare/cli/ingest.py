@@ -162,8 +162,12 @@ def summary(report: IngestReport) -> str:
     counts: dict[str, int] = {}
     for file in report.files:
         counts[file.status.value] = counts.get(file.status.value, 0) + 1
-    done = ", ".join(f"{counts[status]} {status}" for status in _ORDER if status in counts) or "no files"
-    new = sum(file.chunks for file in report.files if file.status.value in ("added", "changed"))
+    again = sum(file.read_again for file in report.files)
+    told = {status: f"{counts[status]} {status}" for status in _ORDER if status in counts}
+    if again:
+        told["unchanged"] += " (read again)" if again == counts["unchanged"] else f" ({again} of them read again)"
+    done = ", ".join(told.values()) or "no files"
+    new = sum(file.chunks for file in report.files if file.read_again or file.status.value in ("added", "changed"))
     held = f"The home holds {_count(report.documents, 'document')} in {_count(report.chunks, 'chunk')}"
     held += f" and {_count(report.facts, 'figure')}" if report.facts else ""
     if report.labels:

@@ -62,7 +62,15 @@ class Plan:
     tables: dict[str, FoundFile] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
 
-    def report(self, source: str, status: FileStatus, message: str = "", entry: Entry | None = None) -> None:
+    def report(
+        self,
+        source: str,
+        status: FileStatus,
+        message: str = "",
+        entry: Entry | None = None,
+        *,
+        read_again: bool = False,
+    ) -> None:
         """Note what was done with a file; `entry` is what the index now has of it."""
         if entry is None:
             self.reports[source] = FileReport(source, status, message=message)
@@ -76,6 +84,7 @@ class Plan:
             pages_without_text=document.pages_without_text,
             message=listed((message, *entry.notes)),
             access=document.access,
+            read_again=read_again,
         )
 
     def labelled(self, source: str, document: Document) -> Document:

@@ -28,7 +28,7 @@ class FileReport:
 
     `message`: a remark (`ankare.messages.remarks`), or several in one. `pages` counts pages,
     `pages_without_text` names those that hold only images (pages count from 1). `access`: the label
-    that its readers must carry, "" for none.
+    that its readers must carry, "" for none. `read_again`: it was read in this run and gave what the home had already.
     """
 
     source: str
@@ -39,6 +39,7 @@ class FileReport:
     facts: int = 0
     message: str = ""
     access: str = ""
+    read_again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ class IngestReport:
                     "message": file.message,
                     "remarks": [remark_to_json(part) for part in parts_of(file.message)],
                     "access": file.access,
+                    "read_again": file.read_again,
                 }
                 for file in self.files
             ],

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,9 +34,9 @@ from ankare.ingest.figures.run import ingest_figures
 from ankare.ingest.inputs import Inputs, choose_inputs
 from ankare.ingest.plan import Base, Plan, plan_work
 from ankare.ingest.pool import run_tasks
-from ankare.ingest.report import FileStatus, IngestReport, labels_of
+from ankare.ingest.report import FileReport, FileStatus, IngestReport, labels_of
 from ankare.ingest.work import Outcome
-from ankare.messages.remarks import listed, remark
+from ankare.messages.remarks import listed, remark, some
 
 if TYPE_CHECKING:
     from ankare.facts.protocol import FactStore
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int, str], None]
 """Called with how many files are done, how many there are, and the source of the last one."""
 
+_SHOWN_SAME = 3
 _SETTLED_NS = 2_000_000_000
 """A file changed less than this before it was read may change again within the same tick of the file system's clock."""
 
@@ -87,6 +88,8 @@ def ingest(
         tables = plan.found_tables(inputs.prefixes)
         profile = None if inputs.profile_bytes is None else inputs.profile
         files, count = ingest_figures(tables, home.path, profile, store=facts, skip_bad=skip_bad)
+        if fresh:  # files of figures are read in every run
+            files = tuple(replace(file, read_again=file.status is FileStatus.UNCHANGED) for file in files)
         return report.with_figures(files, count)
 
 
@@ -134,7 +137,7 @@ def _note(outcome: Outcome, plan: Plan) -> None:
         plan.outcomes[source] = replace(outcome, document=document)
         entry = Entry(document, outcome.object, outcome.sidecar, outcome.notes)
         status = FileStatus.ADDED if known is None else FileStatus.UNCHANGED if known == entry else FileStatus.CHANGED
-        plan.report(source, status, entry=entry)
+        plan.report(source, status, entry=entry, read_again=status is FileStatus.UNCHANGED)
 
 
 def _with_label(document: Document, known: Entry) -> Document:
@@ -167,22 +170,37 @@ def _finish(plan: Plan, build: Build, base: Base, inputs: Inputs) -> IngestRepor
 
 def _report(plan: Plan, manifest: Manifest, version: str, *, built: bool) -> IngestReport:
     documents = [entry.document for entry in manifest.entries]
-    held = {name for document in documents for name in (document.source, document.id)}
-    reports = dict(plan.reports)
-    for document in documents:
-        unknown = [source for source in document.supersedes if source not in held]
-        if unknown and document.source in reports:
-            file = reports[document.source]
-            note = remark("supersedes_unknown", names=tuple(unknown))
-            reports[document.source] = replace(file, message=listed((file.message, note)))
+    remarks = _among(documents)
+    files = (plan.reports[source] for source in sorted(plan.reports))
     return IngestReport(
-        files=tuple(reports[source] for source in sorted(reports)),
+        files=tuple(replace(file, message=listed((file.message, *remarks(file)))) for file in files),
         version=version,
         built=built,
         documents=len(documents),
         chunks=sum(len(document.chunk_ids) for document in documents),
         labels=labels_of(documents),
     )
+
+
+def _among(documents: Sequence[Document]) -> Callable[[FileReport], Iterator[str]]:
+    """What is to be said of a file that only a look at all documents of the home tells."""
+    by_source = {document.source: document for document in documents}
+    held = by_source.keys() | {document.id for document in documents}
+    same: dict[str, list[str]] = {}
+    for document in documents:
+        same.setdefault(document.sha256, []).append(document.source)
+
+    def remarks(file: FileReport) -> Iterator[str]:
+        document = by_source.get(file.source)
+        if document is None:
+            return
+        if unknown := tuple(source for source in document.supersedes if source not in held):
+            yield remark("supersedes_unknown", names=unknown)
+        others = [source for source in same[document.sha256] if source != file.source]
+        if others and file.status in (FileStatus.ADDED, FileStatus.CHANGED):
+            yield remark("same_content", names=some(others, _SHOWN_SAME))
+
+    return remarks
 
 
 def _manifest(plan: Plan, inputs: Inputs) -> Manifest:
