@@ -20,7 +20,7 @@ from ankare.evaluation.asking.run_folder import SUITE as SUITE_FILE
 from ankare.evaluation.asking.run_folder import keep_suite, write_conditions
 from ankare.evaluation.captured import AnswerPath
 from ankare.evaluation.case import Case, Suite
-from ankare.evaluation.comparing import alone, ratchet
+from ankare.evaluation.comparing import alone, quality_gate, ratchet
 from ankare.evaluation.measures.scores_file import FILE, write_scores
 from ankare.evaluation.scored import Outcome, Scored
 from ankare.evaluation.suites.suite import digest_of
@@ -95,6 +95,49 @@ def test_every_gate_is_closed_for_a_spoiled_run(spoiled: str, base: Path, tmp_pa
         assert len(result.stderr.splitlines()) > 1, "it is told why"
     assert marks.read_bytes() == before
     assert not (tmp_path / "new.json").exists()
+
+
+def drafted(*reviewed: str) -> Suite:
+    """The suite, of which nobody has looked at any but these."""
+    cases = tuple(replace(case, draft=case.id not in reviewed) for case in CASES)
+    return Suite(cases, digest_of(cases))
+
+
+def test_a_gate_over_drafts_alone_is_closed_and_says_why(tmp_path: Path) -> None:
+    run, before = keep(tmp_path / "run", GOOD, drafted()), keep(tmp_path / "before", GOOD, drafted())
+    marks = tmp_path / "ratchet.json"
+    for words in (
+        (run, *LIMITS),
+        (before, run, "--fail-if-worse", "faithfulness"),
+        (run, "--ratchet", marks, "--update-ratchet"),
+    ):
+        result = called(*words)
+        assert result.exit_code == CLOSED, result.output
+        assert "nobody has looked at any of its questions" in result.stderr
+        assert "take the draft mark away" in result.stderr
+    assert not marks.exists()
+    assert called(before, run).exit_code == OPEN  # a comparison is no gate
+
+
+def test_one_reviewed_question_is_enough_to_be_judged(tmp_path: Path) -> None:
+    assert called(keep(tmp_path / "run", GOOD, drafted("q03")), *LIMITS).exit_code == OPEN
+
+
+def test_a_limit_that_stands_on_drafts_alone_is_a_fault_of_its_own(tmp_path: Path) -> None:
+    rows = [*GOOD[:3], row("q03", answer_relevance=0.9), *GOOD[4:]]
+    run = keep(tmp_path / "run", rows, drafted("q03"))
+    result = called(run, *LIMITS)
+    assert result.exit_code == CLOSED
+    assert "faithfulness stands on drafts alone" in result.stderr
+    assert called(run, "--fail-below", "answer_relevance=0.9").exit_code == OPEN
+    result = called(keep(tmp_path / "before", rows, drafted("q03")), run, "--fail-if-worse", "faithfulness")
+    assert "faithfulness stands on drafts alone" in result.stderr
+
+
+def test_a_saboteur_that_takes_drafts_for_reviewed_opens_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quality_gate, "reviewed", lambda *_: True)
+    with pytest.raises(AssertionError):
+        test_a_gate_over_drafts_alone_is_closed_and_says_why(tmp_path)
 
 
 def test_what_is_missing_is_told_with_the_remedy(tmp_path: Path) -> None:

@@ -32,6 +32,11 @@ def stray(run: ScoredRun) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def drafts(run: ScoredRun) -> frozenset[str]:
+    """The cases of the suite that nobody has looked at. Nothing where the suite is not known."""
+    return frozenset(case.id for case in run.suite or () if case.draft)
+
+
 def suite_fault(run: ScoredRun) -> str:
     """Why nobody can say what was to be asked; "" where somebody can."""
     if run.suite is None:

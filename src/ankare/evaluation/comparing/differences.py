@@ -43,6 +43,7 @@ LEADING = (
     "figure_exact",
     "faithfulness",
     "fact_recall",
+    "fact_precision",
     "answer_relevance",
     "context_precision",
     "context_recall",

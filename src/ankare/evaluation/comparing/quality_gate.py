@@ -85,6 +85,8 @@ def _incomplete(standing: Standing) -> Iterator[Fault]:
     if standing.suite_fault:
         remedy = "Put suite.jsonl back, or run the suite anew into another --out."
         yield Fault(standing.label, "", standing.suite_fault, remedy)
+    if standing.levels and not reviewed(standing, standing.levels.values()):
+        yield unreviewed(standing, "")
     if standing.lacking:
         what = f"{len(standing.lacking)} answers of the suite are missing: never asked, or broken off"
         yield Fault(standing.label, "", what, again, standing.lacking[:SHOWN])
@@ -118,6 +120,9 @@ def _beyond(standing: Standing, limit: Limit, least_share: float) -> Iterator[Fa
     if math.isnan(level.mean):
         yield no_number(standing, limit.measure)
         return
+    if not reviewed(standing, [level]):
+        yield unreviewed(standing, limit.measure)
+        return
     if level.share < least_share:
         what = f"{limit.measure} stands on {level.share:.0%} of the answers that might have it, less than {least_share:.0%}"
         remedy = "See why the others failed or left the path, or let fewer do with --least."
@@ -127,6 +132,18 @@ def _beyond(standing: Standing, limit: Limit, least_share: float) -> Iterator[Fa
         what = f"{limit.measure} is {level.mean:.4f}, {word} {limit.value:g} ({len(level.cases)} of {standing.asked} questions)"
         below = worst(level, limit.value)
         yield Fault(standing.label, limit.measure, what, "Look at the questions that are named.", below)
+
+
+def reviewed(standing: Standing, levels: Iterable[Level]) -> bool:
+    """Does any of these stand on a question that somebody has looked at?"""
+    return any(not standing.drafts.issuperset(level.cases) for level in levels)
+
+
+def unreviewed(standing: Standing, measure: str) -> Fault:
+    """Nobody has looked at any question that is behind a measure, or behind all of them."""
+    what = f"{measure or 'the run'} stands on drafts alone: nobody has looked at any of its questions"
+    remedy = "Read the drafts, put right what is wrong, and take the draft mark away from those that are good."
+    return Fault(standing.label, measure, what, remedy)
 
 
 def missing(standing: Standing, measure: str) -> Fault:
@@ -171,6 +188,8 @@ def got_worse(
     looked_at = list(dict.fromkeys([*named, *leading]))
     judge = _Judge(pair, base, other, tolerance, surely_worse(pair, looked_at, base, other))
     faults = [] if only_shared else list(_gone(pair))
+    of_drafts = (name for name in named if name in other.levels and not reviewed(other, [other.levels[name]]))
+    faults += [unreviewed(other, name) for name in of_drafts]
     faults += [fault for name in dict.fromkeys([*named, FAILED.name]) for fault in judge.worse(name)]
     if LEADING_ONES in wanted:
         faults += judge.leading([name for name in leading if name not in named])

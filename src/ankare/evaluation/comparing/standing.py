@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ankare.evaluation.captured import AnswerPath, Conditions
-from ankare.evaluation.comparing.complete import lacking, stray, suite_fault
+from ankare.evaluation.comparing.complete import drafts, lacking, stray, suite_fault
 from ankare.evaluation.comparing.conditions import meaning
 from ankare.evaluation.comparing.differences import F1_MEASURE
 from ankare.evaluation.measures import score
@@ -44,7 +44,7 @@ class Level:
 class Standing:
     """One run: its path and suite, how many questions it asked, the measures that any question has, and when and of which
     revision it was. `conditions`: what its answers depend on beside the software; `note`: what its maker wants to be known.
-    `lacking`, `stray`, `suite_fault`: see `ankare.evaluation.comparing.complete`."""
+    `lacking`, `stray`, `suite_fault`, `drafts`: see `ankare.evaluation.comparing.complete`."""
 
     label: str
     path: AnswerPath
@@ -58,6 +58,7 @@ class Standing:
     lacking: tuple[str, ...] = ()
     stray: tuple[str, ...] = ()
     suite_fault: str = ""
+    drafts: frozenset[str] = frozenset()
 
 
 def standing_of(run: ScoredRun, label: str = "", measures: Mapping[str, Measure] | None = None) -> Standing:
@@ -88,6 +89,7 @@ def standing_of(run: ScoredRun, label: str = "", measures: Mapping[str, Measure]
         lacking(run),
         stray(run),
         suite_fault(run),
+        drafts(run),
     )
 
 

@@ -110,7 +110,15 @@ def _by_type(types: Mapping[str, Group]) -> Iterator[str]:
         yield f"| {_text(kind)} | {group.cases} | " + " | ".join(cells) + " |"
 
 
-TOLD_BY_TYPE = ("faithfulness", "fact_recall", "ndcg_at_10", "citation_recall", "abstention_correct", "figure_exact")
+TOLD_BY_TYPE = (
+    "faithfulness",
+    "fact_recall",
+    "fact_precision",
+    "ndcg_at_10",
+    "citation_recall",
+    "abstention_correct",
+    "figure_exact",
+)
 
 
 def refusing(abstention: Abstention) -> str:
