@@ -58,6 +58,11 @@ class Signals:
     form: float
     kind: float
 
+    @property
+    def subject(self) -> float:
+        """How much of the question's subject stands in the unit and around it, 0 to 1."""
+        return self.own + self.before + self.near + self.wide
+
 
 @dataclass(frozen=True, slots=True)
 class UnitWeights:

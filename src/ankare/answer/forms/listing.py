@@ -111,7 +111,8 @@ def _weigh(material: Material, chunk: Chunk, group: int, ordered: bool) -> Listi
             score *= NAMED_ONLY
     if beside:
         score *= OTHER_LABEL
-    telling = sum(passage.tells_something(unit) for unit in units) / len(units)
+    rows = [unit for unit in units if not unit.sentence.header] or units
+    telling = sum(passage.tells_something(unit) for unit in rows) / len(rows)
     return Listing(chunk, group, positions, score * telling)  # a checklist that asks is no list of answers
 
 

@@ -33,6 +33,9 @@ PARALLEL = 0.05
 """A row or item joins its like only where it holds as much of the subject, up to this much less: they stand beside each other,
 the next one does not go on from the one before."""
 
+AS_NEAR = 0.8
+"""Of how much of the best unit's share of the subject a unit of another chunk must hold."""
+
 THIN = 25
 """A leading passage of fewer words goes on in the next chunk of the same page."""
 
@@ -65,6 +68,7 @@ def answer(material: Material, bonus: Bonus = lambda _unit: 0.0, shape: Shape = 
     chosen = _leading_positions(material, best, scored, top * shape.own, shape)
     claims = [claim_at(best.chunk, position) for position in chosen]
     claims.extend(_continuation(material, best.chunk, chosen, shape.words))
+    scored = _as_near_the_subject(material, best, scored)
     for chunk in _other_chunks(material, best, scored, top * shape.others)[: shape.chunks]:
         claims.extend(_best_of(material, chunk, scored, top * shape.others, shape.others_units))
     return without_repeats(claims)
@@ -103,7 +107,8 @@ def with_context(material: Material, chunk: Chunk, positions: Iterable[int], *, 
     language = material.language(chunk)
     for group in {chunk.sentences[position].group for position in needed} - {0}:
         members = group_members(chunk, group)
-        asked = whole and material.question.type in WHOLE_LISTS
+        steps = chunk.sentences[members[0]].kind is UnitKind.ITEM or material.question.type is not QuestionType.PROCESS
+        asked = whole and steps and material.question.type in WHOLE_LISTS
         if len(members) <= LONGEST_ANNOUNCED and (asked or _one_sentence(language, chunk, members)):
             needed.update(members)
     for position in sorted(needed):
@@ -208,6 +213,16 @@ def _continuation(material: Material, chunk: Chunk, chosen: list[int], words: in
 
 def _length(chunk: Chunk, position: int) -> int:
     return len(chunk.sentence_text(chunk.sentences[position]).split())
+
+
+def _as_near_the_subject(
+    material: Material, best: Unit, scored: dict[tuple[str, int], float]
+) -> dict[tuple[str, int], float]:
+    """The scored units that hold, with what stands around them, about as much of the subject as the best one: what another
+    chunk adds must be about the same thing, however much it looks like an answer."""
+    least = AS_NEAR * best.signals.subject
+    units = (unit for unit in material.units if unit.signals.subject >= least)
+    return {key: scored[key] for unit in units if (key := (unit.chunk.id, unit.position)) in scored}
 
 
 def _other_chunks(material: Material, best: Unit, scored: dict[tuple[str, int], float], floor: float) -> list[Chunk]:
