@@ -42,6 +42,7 @@ def load(
     """
     from ankare.facts.open import open_store
     from ankare.facts.surroundings import FOLDER, KeptTables
+    from ankare.ingest.figures.left_out import FILE, LeftOut
     from ankare.ingest.figures.load import load_fact_files
     from ankare.settings import load_settings
 
@@ -49,8 +50,15 @@ def load(
     profile = profile_for(pack, given, home)
     store = open_store(load_settings(home=home).facts_location, profile)
     try:
-        tables = KeptTables(home / FOLDER)
-        reports = load_fact_files(given, store, profile, mapping=mapping, skip_bad=skip_bad, tables=tables)
+        reports = load_fact_files(
+            given,
+            store,
+            profile,
+            mapping=mapping,
+            skip_bad=skip_bad,
+            tables=KeptTables(home / FOLDER),
+            left_out=LeftOut(home / FILE),
+        )
         count = store.count()
     finally:
         store.close()

@@ -24,6 +24,7 @@ from ankare.index.home import Home
 from ankare.index.manifest import PROFILE_FILE, Entry, read_vocabulary
 from ankare.index.views import settle
 from ankare.ingest.collect import printable_source
+from ankare.ingest.figures.left_out import FILE, LeftOut
 from ankare.ingest.figures.load import forget_others
 from ankare.ingest.figures.run import STORE_FILE, figures_out
 from ankare.ingest.plan import Base
@@ -47,7 +48,7 @@ def remove(
         if store is None:
             return report
         taken = [_take_out(path, store) for path in found.tables]
-        forget_others(KeptTables(home.path / FOLDER), store)
+        forget_others(store, KeptTables(home.path / FOLDER), LeftOut(home.path / FILE))
         return report.with_figures(taken, store.count())
 
 

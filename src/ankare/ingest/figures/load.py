@@ -19,8 +19,9 @@ from ankare.errors import AnkareError, BadInputError, DocumentError, FactFileErr
 from ankare.facts.protocol import FactStore
 from ankare.facts.surroundings import KeptTables
 from ankare.ingest.collect import printable_source
-from ankare.ingest.figures.mapping import is_mapping, table_of
-from ankare.ingest.figures.model import FactFile
+from ankare.ingest.figures.left_out import LeftOut
+from ankare.ingest.figures.mapping import is_mapping, mapping_beside, table_of
+from ankare.ingest.figures.model import FactFile, refused
 from ankare.ingest.figures.read import read_fact_file
 from ankare.ingest.inputs import FACTS_FOLDER
 from ankare.ingest.labels import Labels
@@ -67,11 +68,13 @@ def load_fact_files(
     mapping: Path | None = None,
     skip_bad: bool = False,
     tables: KeptTables | None = None,
+    left_out: LeftOut | None = None,
 ) -> tuple[FactFileReport, ...]:
     """Load files, the tables of folders and those of packs into a store, each file in one transaction.
 
-    A file with a fault changes nothing and is `failed` in its report; with `skip_bad` only its bad rows are left out. `mapping`
-    describes the layout of one file, if it does not lie beside it. `tables` keeps the rows around the figures.
+    A file with a fault changes nothing and is `failed` in its report; with `skip_bad` only its bad rows are left out, and
+    `left_out` remembers that for the file as it is. `mapping` describes the layout of one file, if it does not lie beside it.
+    `tables` keeps the rows around the figures.
     Raises BadInputError for a path that holds no table, and FactStoreError.
     """
     files = find_fact_files(paths)
@@ -79,14 +82,9 @@ def load_fact_files(
         raise BadInputError("A mapping describes one file.", "Load the others by themselves.")
     store.init_schema()
     before = Before.of(store)
-    reports = [
-        load_one(
-            path, printable_source(path.name), store, profile, before, mapping=mapping, skip_bad=skip_bad, tables=tables
-        )
-        for path in files
-    ]
-    if tables is not None:
-        forget_others(tables, store)
+    given = Given(mapping, skip_bad, tables, left_out)
+    reports = [load_one(path, printable_source(path.name), store, profile, before, given) for path in files]
+    forget_others(store, tables, left_out)
     return with_standing(reports, store)
 
 
@@ -147,16 +145,24 @@ class Before:
         return cls(store.files(), store.labels())
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """How files are to be loaded. `mapping`: of the one file; `skip_bad`: bad rows are left out. `tables` keeps the rows around
+    the figures, `left_out` for which files bad rows were left out."""
+
+    mapping: Path | None = None
+    skip_bad: bool = False
+    tables: KeptTables | None = None
+    left_out: LeftOut | None = None
+
+
 def load_one(
     path: Path,
     source: str,
     store: FactStore,
     profile: Profile,
     before: Before,
-    *,
-    mapping: Path | None = None,
-    skip_bad: bool = False,
-    tables: KeptTables | None = None,
+    given: Given,
 ) -> FactFileReport:
     """Make a file's figures all that the store holds of it; a file that cannot be taken in changes nothing, but its earlier
     figures go where it is not known any more who may read them. `before`: what the store held. Raises FactStoreError.
@@ -167,14 +173,14 @@ def load_one(
         label = before.now.of(path)
         if not profile.metrics:
             raise _no_metrics(source, profile)
-        read = read_fact_file(path, source, profile, mapping=mapping, skip_bad=skip_bad)
+        read = _read(path, source, profile, given)
         if Labels().of(path) != label:
             raise DocumentError(remark("label_of_changed", name=source), remark("do_load_again"))
         facts = [replace(fact, access=label) for fact in read.facts] if label else read.facts
         result = store.replace_file(where, facts)
     except (BadInputError, DocumentError) as error:
         return _refused(error, source, where, store, before, label)
-    kept = () if tables is None else tuple(_keep(tables, where, read))
+    kept = tuple(_keep(path, read, given))
     relabelled = label != before.labels.get(where, "")
     return FactFileReport(
         source,
@@ -190,19 +196,37 @@ def load_one(
     )
 
 
-def _keep(tables: KeptTables, where: str, read: FactFile) -> Iterator[Remark]:
-    """Keep the rows around the figures, which are in already; what prevents that is told."""
+def _read(path: Path, source: str, profile: Profile, given: Given) -> FactFile:
+    """The figures of a file, without its bad rows where that is chosen, now or earlier for the file as it is."""
+    chosen = None if given.left_out is None else given.left_out.chosen(path, given.mapping or mapping_beside(path))
+    skip_bad = given.skip_bad or chosen is not None
+    read = read_fact_file(path, source, profile, mapping=given.mapping, skip_bad=skip_bad)
+    if read.faults and not given.skip_bad and not (chosen is not None and chosen.covers(read)):
+        raise refused(source, read.faults)
+    return read
+
+
+def _keep(path: Path, read: FactFile, given: Given) -> Iterator[Remark]:
+    """Keep the rows around the figures, which are in already, and what was chosen; what prevents that is told."""
     try:
-        tables.keep(where, read.sha256, read.table)
+        if given.tables is not None:
+            given.tables.keep(str(path), read.sha256, read.table)
     except OSError as error:
         yield remark("table_not_kept", error=str(error.strerror or error))
+    try:
+        if given.left_out is not None and given.skip_bad and read.faults:
+            given.left_out.note(path, given.mapping or mapping_beside(path), read)
+    except OSError as error:
+        yield remark("choice_not_kept", error=str(error.strerror or error))
 
 
-def forget_others(tables: KeptTables, store: FactStore) -> None:
-    """Take away the rows of files, and of states of files, that the store holds no figures of. What cannot be taken away now
-    goes next time; nobody gets it meanwhile. Raises FactStoreError."""
-    with suppress(OSError):
-        tables.keep_only(store.files())
+def forget_others(store: FactStore, *kept: KeptTables | LeftOut | None) -> None:
+    """Take away what is kept of files, and of states of files, that the store holds no figures of. What cannot be taken away
+    now goes next time; nobody gets it meanwhile. Raises FactStoreError."""
+    for one in kept:
+        if one is not None:
+            with suppress(OSError):
+                one.keep_only(store.files())
 
 
 def _no_metrics(source: str, profile: Profile) -> FactFileError:

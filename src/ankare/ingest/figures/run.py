@@ -12,7 +12,8 @@ from ankare.facts.open import open_store
 from ankare.facts.protocol import FactStore
 from ankare.facts.surroundings import FOLDER, KeptTables
 from ankare.ingest.collect import FoundFile, printable_source
-from ankare.ingest.figures.load import Before, FactFileReport, forget_others, is_table, load_one, with_standing
+from ankare.ingest.figures.left_out import FILE, LeftOut
+from ankare.ingest.figures.load import Before, FactFileReport, Given, forget_others, is_table, load_one, with_standing
 from ankare.ingest.figures.mapping import is_mapping, mapping_beside, table_of
 from ankare.ingest.figures.model import first_of
 from ankare.ingest.inputs import FACTS_FOLDER
@@ -66,7 +67,8 @@ def ingest_figures(
             return _skipped(found), 0
         store = own = open_store(path, profile)
     try:
-        return _ingest(found, profile, store, KeptTables(home / FOLDER), skip_bad=skip_bad)
+        given = Given(skip_bad=skip_bad, tables=KeptTables(home / FOLDER), left_out=LeftOut(home / FILE))
+        return _ingest(found, profile, store, given)
     except FactStoreError as error:
         failed = [
             FileReport(source, FileStatus.FAILED, message=both(error.message, error.remedy)) for source in found.tables
@@ -80,19 +82,19 @@ def ingest_figures(
 
 
 def _ingest(
-    found: FoundTables, profile: Profile | None, store: FactStore, kept: KeptTables, *, skip_bad: bool
+    found: FoundTables, profile: Profile | None, store: FactStore, given: Given
 ) -> tuple[tuple[FileReport, ...], int]:
     store.init_schema()
     before = Before.of(store)
     removed = [_removed(path, store, found.folders) for path in before.files if _is_gone(path, found)]
     if profile is None:
-        forget_others(kept, store)
+        forget_others(store, given.tables, given.left_out)
         return (*removed, *_skipped(found)), store.count()
     loaded = [
-        load_one(file.path, printable_source(file.path.name), store, profile, before, skip_bad=skip_bad, tables=kept)
+        load_one(file.path, printable_source(file.path.name), store, profile, before, given)
         for file in found.tables.values()
     ]
-    forget_others(kept, store)
+    forget_others(store, given.tables, given.left_out)
     told = [
         _file_report(source, report) for source, report in zip(found.tables, with_standing(loaded, store), strict=True)
     ]
@@ -132,7 +134,9 @@ def _messages(report: FactFileReport) -> list[str]:
     if report.message:
         return [report.message]
     told: list[str] = []
-    if report.faults:
+    if report.faults and report.status is FileStatus.UNCHANGED:
+        told.append(remark("rows_still_out", faults=remark("faults", count=len(report.faults))))
+    elif report.faults:
         told.append(remark("rows_skipped", rows=first_of(report.faults)))
     if report.status is FileStatus.CHANGED:
         new = remark("new_figures", count=report.added)
