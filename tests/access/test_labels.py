@@ -42,6 +42,10 @@ def public(home: Path) -> set[str]:
         ({"a/access.toml": 'label = "outer"', "a/b/c.md.meta.toml": 'access = "own"'}, "own"),
         ({"a/access.toml": 'label = "outer"', "a/b/c.md.meta.toml": 'title = "T"'}, "outer"),
         ({"a/x/access.toml": 'label = "beside"'}, ""),
+        ({"a/b/c.md.meta.toml": 'label = "own"'}, "own"),
+        ({"a/access.toml": 'access = "outer"'}, "outer"),
+        ({"a/access.toml": 'access = "Board"\nlabel = "board"'}, "board"),
+        ({"a/b/c.md.meta.toml": 'access = "board"\nlabel = "BOARD"\ntitle = "T"'}, "board"),
     ],
 )
 def test_the_nearest_label_wins(tmp_path: Path, files: dict[str, str], expected: str) -> None:
@@ -67,6 +71,10 @@ def test_the_nearest_label_wins(tmp_path: Path, files: dict[str, str], expected:
         ("a/plan.md.meta.toml", 'acess = "board"'),
         ("a/plan.md.meta.toml", 'access = ["board"]'),
         ("a/plan.md.meta.toml", "access"),
+        ("a/plan.md.meta.toml", 'label = ""\naccess = "board"'),
+        ("a/plan.md.meta.toml", 'label = "board"\naccess = "legal"'),
+        ("access.toml", 'label = "board"\naccess = "legal"'),
+        ("access.toml", 'access = ""'),
     ],
 )
 def test_a_label_in_doubt_takes_a_document_and_its_figures_out(tmp_path: Path, name: str, text: str | bytes) -> None:
@@ -89,6 +97,13 @@ def test_what_stands_in_the_way_of_a_label_is_told_with_its_remedy(tmp_path: Pat
     with pytest.raises(DocumentError) as told:
         Labels().of(tmp_path / "plan.md")
     assert str(tmp_path / "access.toml") in told.value.message and "board" in told.value.remedy
+
+
+def test_two_labels_in_one_file_are_told_with_both(tmp_path: Path) -> None:
+    write(tmp_path, {"access.toml": 'label = "board"\naccess = "legal"'})
+    with pytest.raises(DocumentError) as told:
+        Labels().of(tmp_path / "plan.md")
+    assert 'label = "board" and access = "legal"' in told.value.message and "Keep label" in told.value.remedy
 
 
 def test_a_file_named_alone_has_the_label_of_its_folders(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Which label does a file carry, by what its owner wrote beside it or above it?
 
     secret/access.toml             label = "board"    for all that lies below, unless something nearer says otherwise
-    secret/plan.pdf.meta.toml      access = "legal"   for this file alone; wins over any folder
+    secret/plan.pdf.meta.toml      label = "legal"    for this file alone; wins over any folder
 
 What cannot be read is an error and never "no label": a file whose label is in doubt is not taken in. Folders are asked up to
 the root of the disk, so that naming `secret/2025/plan.pdf` alone does not publish it; a link has the label of the place where
@@ -14,7 +14,7 @@ import errno
 from pathlib import Path
 
 from ankare.errors import DocumentError
-from ankare.ingest.sidecar import Sidecar, label_in, load_sidecar, parse_toml, small_file
+from ankare.ingest.sidecar import LABEL_KEYS, Sidecar, label_in, load_sidecar, parse_toml, small_file
 from ankare.messages.remarks import remark
 
 ACCESS_FILE = "access.toml"
@@ -76,7 +76,7 @@ def folder_label(folder: Path) -> str:
             return ""
         closed = remark("unreadable", name=str(path), error=str(error.strerror))
         raise DocumentError(closed, remark("do_check_permissions")) from error
-    label = label_in(parse_toml(data, str(path), ("label",)), "label", str(path))
+    label = label_in(parse_toml(data, str(path), LABEL_KEYS), str(path))
     if not label:
         raise DocumentError(remark("no_label", name=str(path)), remark("do_label_or_remove"))
     return label

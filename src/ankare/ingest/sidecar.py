@@ -4,7 +4,7 @@ title = "Avbrottsplan"
 version = "2.1"
 valid_from = 2025-01-01
 supersedes = ["plan_2023.pdf"]
-access = "board"
+label = "board"
 
 A file of figures may have one too, for its label (`ankare.ingest.labels`).
 """
@@ -26,7 +26,9 @@ from ankare.messages.remarks import remark
 
 SIDECAR_SUFFIX = ".meta.toml"
 MAX_BYTES = 100_000
-_KEYS = ("title", "version", "valid_from", "supersedes", "access")
+LABEL_KEYS = ("label", "access")
+"""Either names the label, here and in `access.toml`."""
+_KEYS = ("title", "version", "valid_from", "supersedes", *LABEL_KEYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def parse_sidecar(data: bytes, name: str) -> Sidecar:
         valid_from=_date(raw.get("valid_from", ""), name),
         supersedes=_names(raw.get("supersedes", []), name),
         digest=hashlib.sha256(data).hexdigest(),
-        access=label_in(raw, "access", name),
+        access=label_in(raw, name),
     )
 
 
@@ -108,14 +110,20 @@ def parse_toml(data: bytes, name: str, keys: Sequence[str]) -> dict[str, Any]:
     return raw
 
 
-def label_in(raw: Mapping[str, Any], key: str, name: str) -> str:
-    """The label under a key of a file called `name`, "" without the key. Raises DocumentError; an empty label is one."""
-    if key not in raw:
-        return ""
+def label_in(raw: Mapping[str, Any], name: str) -> str:
+    """The label in a file called `name`, "" where no key gives one. Raises DocumentError: for an empty label, and for two."""
+    found = {key: _label(raw[key], key, name) for key in LABEL_KEYS if key in raw}
+    if len(set(found.values())) > 1:
+        first, second = (f'{key} = "{label}"' for key, label in found.items())
+        raise DocumentError(remark("labels_differ", name=name, first=first, second=second), remark("do_keep_one_label"))
+    return next(iter(found.values()), "")
+
+
+def _label(value: object, key: str, name: str) -> str:
     try:
-        return checked_label(raw[key])
+        return checked_label(value)
     except ValueError as error:
-        none = remark("not_label", name=name, key=key, text=repr(raw[key]))
+        none = remark("not_label", name=name, key=key, text=repr(value))
         raise DocumentError(none, remark("do_write_label", key=key)) from error
 
 
