@@ -67,6 +67,24 @@ def turned_away(stage: Stage) -> str:
         return told(service)
 
 
+def in_vain(stage: Stage) -> str:
+    """Nobody waits any more for a question whose work does not look."""
+    with stage.doors(request_seconds=0.2) as service, service.engine.held():
+        assert service.ask().status_code == 504
+        return told(service)
+
+
+def let_go(stage: Stage) -> str:
+    with stage.doors(request_seconds=0.2) as service:
+        with service.engine.held():
+            assert service.ask().status_code == 504
+        deadline = time.monotonic() + 60
+        while not sum(values(text := told(service), "ankare_abandoned_seconds_count")):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        return text
+
+
 def too_often(stage: Stage) -> str:
     with stage.doors(rate_per_minute=2) as service:
         assert [service.ask().status_code for _ in range(3)][-1] == 429
@@ -76,7 +94,7 @@ def too_often(stage: Stage) -> str:
 def without_a_key(stage: Stage) -> str:
     with stage.doors(api_keys="required") as service:
         assert service.ask().status_code == 401
-        return told(service, Authorization=f"Bearer {service.key()}")
+        return told(service, Authorization=f"Bearer {service.key(admin=True)}")
 
 
 def thumbs(stage: Stage) -> str:
@@ -131,6 +149,8 @@ MOVED: dict[str, tuple[Action, dict[str, str]]] = {
     "ankare_request_seconds": (asked, {"route": "/api/ask"}),
     "ankare_requests_in_flight": (asked, {}),
     "ankare_queue_seconds": (asked, {"crew": "crew"}),
+    "ankare_abandoned_work": (in_vain, {}),
+    "ankare_abandoned_seconds": (let_go, {"crew": "crew"}),
     "ankare_overloads_total": (turned_away, {}),
     "ankare_rate_limited_total": (too_often, {"by": "address"}),
     "ankare_auth_failures_total": (without_a_key, {"why": "no_key"}),
