@@ -115,6 +115,75 @@ def test_a_follow_up_takes_over_what_it_does_not_say(visit: Opener) -> None:
     seen.quiet()
 
 
+@pytest.mark.parametrize(
+    ("language", "read", "ask"), [("sv-SE", "Ställ frågan så här", "Fråga"), ("en-US", "Ask it like this", "Ask")]
+)
+def test_what_is_proposed_is_asked_by_a_button_that_says_so(visit: Opener, language: str, read: str, ask: str) -> None:
+    """And what is typed over it is a follow-up again."""
+    seen = visit("/?q=Vad var omsättningen i Norge 2024?", language=language)
+    assert seen.text("#send") == ask
+    seen.page.fill("#follow-up", "och 2023?")
+    seen.page.press("#follow-up", "Enter")
+    seen.says("#send", read)
+    seen.page.fill("#follow-up", "och 2022?")
+    assert seen.text("#send") == ask
+    seen.page.press("#follow-up", "Enter")
+    area = seen.page.wait_for_selector("#follow-up")
+    seen.page.wait_for_function("area => area.value === 'Vad var omsättningen i Norge 2022?'", arg=area)
+    seen.page.click(f"#send:has-text('{read}')")
+    seen.says("#answer h2", "Vad var omsättningen i Norge 2022?")
+    seen.settled()
+    seen.quiet()
+
+
+def test_what_was_refused_is_not_what_the_next_follow_up_goes_on_from(visit: Opener) -> None:
+    seen = visit("/?q=Vad var omsättningen i Norge 2024?")
+    seen.ask("Vad heter Australiens huvudstad?")
+    assert seen.page.get_attribute("#answer", "data-kind") == "refusal"
+    seen.page.fill("#follow-up", "och i Kina?")
+    seen.page.press("#follow-up", "Enter")
+    seen.page.wait_for_selector(".ak-understood")
+    assert seen.page.input_value("#follow-up") == "Vad var omsättningen i Kina 2024?"
+    seen.quiet()
+
+
+def test_a_figure_that_is_not_held_may_be_gone_on_from(visit: Opener) -> None:
+    seen = visit("/?q=Vad var omsättningen i Kina 2024?")
+    seen.ask("Vad var omsättningen i Norge 2011?")
+    seen.page.fill("#follow-up", "och 2024?")
+    seen.page.press("#follow-up", "Enter")
+    seen.page.wait_for_selector(".ak-understood")
+    assert seen.page.input_value("#follow-up") == "Vad var omsättningen i Norge 2024?"
+    seen.quiet()
+
+
+TABLE = "Vilka åtgärder finns för riskerna?"
+SCROLLS = "({scrollWidth, clientWidth}) => scrollWidth > clientWidth + 1"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1600, 1280, 390])
+def test_a_wide_table_shows_its_marks_wherever_it_is_scrolled(
+    visit: Opener, pictures: Path | None, width: int, scheme: str
+) -> None:
+    """It has the room that there is; where that is too little an edge shows that there is more."""
+    seen = visit(f"/?q={TABLE}", width=width, color_scheme=scheme)
+    table = seen.page.locator("#answer .ak-said .ak-scroll").first
+    assert table.evaluate(SCROLLS) == (width == 390)
+    assert seen.page.is_hidden("#panel")
+    table.evaluate("one => one.scrollTo(10_000, 0)")
+    inside = "(mark, area) => mark.getBoundingClientRect().left >= area.getBoundingClientRect().left - 1"
+    mark = table.locator("tbody .ak-cite").first
+    assert mark.evaluate("mark => mark.getBoundingClientRect().left >= 0")
+    assert mark.evaluate(inside, table.element_handle())
+    seen.keep(pictures, f"table-{width}-{scheme}")
+    edge = table.evaluate("one => getComputedStyle(one).getPropertyValue('--edge').trim()")
+    assert edge == ("rgb(20 35 50 / .38)" if scheme == "light" else "rgb(190 215 240 / .5)")
+    mark.click()
+    assert seen.page.locator("#panel mark, #sheet mark").count() >= 1
+    seen.quiet()
+
+
 def test_feedback_is_kept_in_the_home(visit: Opener, sample_home: Path) -> None:
     seen = visit(f"/?q={STAGES}")
     seen.page.click("#up")

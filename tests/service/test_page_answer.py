@@ -142,11 +142,11 @@ def test_what_stands_around_an_answer_is_in_the_pages_language(tmp_path: Path) -
     told = answer(*claims_of(make_chunk()))
     html = shown(told, tmp_path, links, page="en").html
     assert '<h3 lang="en">Sources</h3>' in html
-    assert '<h3 lang="en">Related web pages</h3>' in html
+    assert '<h3 lang="en">Related pages</h3>' in html
     assert 'aria-label="Källa 1: Plan' in html
     html = shown(told, tmp_path, links).html
     assert "<h3>Källor</h3>" in html
-    assert "<h3>Relaterade webbsidor</h3>" in html
+    assert "<h3>Relaterade hemsidor</h3>" in html
 
 
 @pytest.mark.parametrize(

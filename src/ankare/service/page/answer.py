@@ -118,9 +118,10 @@ class _Setting:
         )
 
     def _cells(self, row: Stretch) -> str:
-        *others, last = row.texts
-        return "".join(f"<td>{quoted(plain(text))}</td>" for text in others) + (
-            f"<td>{self._stretch(Stretch((last,), row.cited))}</td>"
+        """The marks stand in the first column, which is seen however far a wide table is scrolled."""
+        first, *others = row.texts
+        return f"<td>{self._stretch(Stretch((first,), row.cited))}</td>" + (
+            "".join(f"<td>{quoted(plain(text))}</td>" for text in others)
         )
 
     def _choices(self) -> str:

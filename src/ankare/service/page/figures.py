@@ -107,8 +107,8 @@ class FigureHtml:
         unit = quoted(unit_label(fact.unit, self._answer.language))
         place = quoted(plain(said_locator(fact.source_locator, self._texts) or fact.source_doc_id))
         return (
-            f'<tr>{cells}<td class="ak-number">{value}</td><td>{unit}</td>'
-            f'<td class="ak-place-of">{place} {self._marks((fact,))}</td></tr>'
+            f'<tr>{cells}<td class="ak-number">{value} {self._marks((fact,))}</td><td>{unit}</td>'
+            f'<td class="ak-place-of">{place}</td></tr>'
         )
 
     def _plots(self) -> Iterator[str]:

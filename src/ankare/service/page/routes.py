@@ -96,7 +96,8 @@ def _answered(
 
 
 def told_answer(served: Served, desk: Desk, caller: Caller, flags: RunFlags, language: str) -> Json:
-    """An answer as the page gets it. `html` and `debug` are set around escaped text; `said` is for a screen reader."""
+    """An answer as the page gets it. `html` and `debug` are set around escaped text; `said` is for a screen reader. `goes_on`:
+    follow-ups go on from this question, which was answered, asked back, or looked up a figure that is not held."""
     answer_id = str(served.body["answer_id"])
     shelf, name = desk.shelf.of(caller.access), f"plot-{answer_id[:12]}"
     shown = shown_answer(served.reply, served.rendered, shelf, name, language)
@@ -111,6 +112,7 @@ def told_answer(served: Served, desk: Desk, caller: Caller, flags: RunFlags, lan
         "views": list(shown.views),
         "markdown": served.rendered.markdown,
         "answer_id": answer_id,
+        "goes_on": shown.kind != "refusal" or bool(served.reply.figures and served.reply.figures.results),
         "debug": debug_html(served, language) if flags.debug else "",
     }
 

@@ -10,8 +10,12 @@ import { close as closePanel, listen as listenToMarks, open as openPanel } from 
 const conversation = document.getElementById("conversation");
 /** The answers of this visit, with what their marks show. @type {WeakMap<Element, Record<string, any>>} */
 const answers = new WeakMap();
+/** The room that a source and the gap before it take beside an answer, in rem, as the style sheet says. */
+const BESIDE = 38.5;
 /** The question that is being answered. @type {{controller: AbortController, article: HTMLElement} | null} */
 let running = null;
+/** The last question that was answered: follow-ups go on from it, not from one that came to nothing. */
+let context = "";
 
 /** Ask a question, whoever it comes from. @param {string} question */
 async function put(question) {
@@ -80,11 +84,18 @@ function show(article, question, answer, before) {
   settle(article, answer.kind, answer.title);
   article.append(body, actions(question, answer, body));
   if (answer.debug) article.append(debug(answer.debug));
-  article.append(followUp(question, put));
+  if (answer.goes_on) context = question;
+  article.append(followUp(context || question, put));
   const first = body.querySelector("[data-view]");
-  if (first && wide.matches) openPanel(answer.views[Number(first.dataset.view)], first);
+  if (first && wide.matches && !fillsTheRoom(body)) openPanel(answer.views[Number(first.dataset.view)], first);
   announce(answer.said);
   arrive(article, question, before);
+}
+
+/** Does a table need the room that the source would take? Then the source waits until a mark is used. */
+function fillsTheRoom(body) {
+  const beside = document.getElementById("layout").clientWidth - BESIDE * parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return [...body.querySelectorAll(".ak-said table:not(.ak-figures)")].some((table) => table.scrollWidth > beside);
 }
 
 function debug(html) {
