@@ -96,6 +96,15 @@ class Settings(BaseSettings):
     max_library_bytes: int = Field(
         default=10_000_000_000, ge=1, description="What the files of the library may take up together; then a 507."
     )
+    reader_memory_bytes: int = Field(
+        default=2_000_000_000, ge=100_000_000, description="Memory that reading one file may take; then it has failed."
+    )
+    reader_seconds: float = Field(
+        default=40.0,
+        ge=1,
+        le=3600,
+        description="Processor time that reading a small file may take; a large one, or one of many pages, gets more.",
+    )
     body_seconds: float = Field(
         default=20.0, gt=0, le=600, description="Time to send a request; slower ones are a 408."
     )
