@@ -71,6 +71,9 @@ class Settings(BaseSettings):
     admin_token: SecretStr = Field(
         default=SecretStr(""), description="Opens the library page; at least 20 characters. Unset: there is none."
     )
+    metrics_token: SecretStr = Field(
+        default=SecretStr(""), description="Opens /metrics, and nothing else; at least 20 characters."
+    )
     smoke_key: SecretStr = Field(
         default=SecretStr(""), description="The API key that `ankare smoke` sends; the service does not read it."
     )
@@ -199,7 +202,7 @@ class Settings(BaseSettings):
         """A variable that is there but empty is one that is not set; case does not matter."""
         return (value.strip().lower() or Mode.REVIEWED_ANSWER) if isinstance(value, str) else value
 
-    @field_validator("log_format", "log_level", mode="before")
+    @field_validator("log_format", "log_level", "api_keys", mode="before")
     @classmethod
     def _any_case(cls, value: object, info: ValidationInfo) -> object:
         """Case does not matter; a variable that is there but empty is one that is not set."""
@@ -232,13 +235,7 @@ class Settings(BaseSettings):
             self.__dict__["enable_agentic_rag"] = self.provider_kind != "none"
         return self
 
-    @field_validator("api_keys", mode="before")
-    @classmethod
-    def _unset_keys(cls, value: object) -> object:
-        """As for the mode: empty is unset, and case does not matter."""
-        return (value.strip().lower() or "off") if isinstance(value, str) else value
-
-    @field_validator("admin_token", mode="after")
+    @field_validator("admin_token", "metrics_token", mode="after")
     @classmethod
     def _long_token(cls, token: SecretStr) -> SecretStr:
         stripped = token.get_secret_value().strip()

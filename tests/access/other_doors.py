@@ -12,6 +12,7 @@ from tests.access.seen import counted, plain, seen
 from tests.access.world import Reader
 
 DAY = "2026-01-15"
+METRICS_TOKEN = "a-token-for-the-measures"  # noqa: S105
 EVENTS = {"Accept": "text/event-stream"}
 SPOKEN = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18"}
 SUBMIT = "/gradio_api/call/submit"
@@ -104,9 +105,12 @@ def standing(reader: Reader) -> list[object]:
     return [[path, seen(reader.open("GET", path))] for path in STANDING]
 
 
-def measured(reader: Reader) -> list[str]:
-    """What /metrics counts."""
-    return [str(plain(line)) for line in counted(reader.open("GET", "/metrics").text)]
+def measured(reader: Reader) -> list[object]:
+    """What /metrics tells the reader, and what it counts for whoever has the token for it, which opens no label."""
+    token = {"Authorization": f"Bearer {METRICS_TOKEN}"}
+    found = reader.open("GET", "/metrics", headers=token)
+    assert found.status_code == 200
+    return [seen(reader.open("GET", "/metrics")), *(str(plain(line)) for line in counted(found.text))]
 
 
 def turned_away(reader: Reader, documents: Sequence[tuple[str, str]]) -> list[object]:

@@ -63,7 +63,7 @@ def add_ops(app: FastAPI, desk: Desk, crew: Crew) -> None:
         "/metrics",
         summary="Measures for Prometheus",
         response_class=PlainTextResponse,
-        responses={200: {"description": "The text format of Prometheus."}},
+        responses={200: {"description": "The text format of Prometheus."}, **problems(401, 403)},
     )
     async def metrics(request: Request) -> Response:
         shelf = _shelf(desk, request)

@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ankare.service.caller import set_caller
 from ankare.service.door.address import header
+from ankare.service.door.admin import METRICS_PATH
 from ankare.service.door.identity import (
     LOGIN,
     LOGOUT,
@@ -78,7 +79,8 @@ class Admission:
 
 def _refusal(scope: Scope, error: ProblemError) -> Response:
     """The problem, or for a person with a browser the way to where a key can be given."""
-    page = scope["method"] in ("GET", "HEAD") and (scope["path"] in ON_PAGES or "text/html" in header(scope, b"accept"))
+    looked_at = scope["path"] in ON_PAGES or "text/html" in header(scope, b"accept")
+    page = scope["method"] in ("GET", "HEAD") and looked_at and scope["path"] != METRICS_PATH
     answer = problem_of(error)
     if error.status == 401 and page:
         query = scope["query_string"].decode("latin-1")

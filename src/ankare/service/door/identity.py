@@ -20,7 +20,18 @@ from ankare.domain.access import OWNER
 from ankare.errors import HomeDamagedError
 from ankare.service.caller import ANONYMOUS, Caller
 from ankare.service.door.address import header, network_of
-from ankare.service.door.admin import NOT_ADMIN, NOT_THERE, TOKEN_NAME, is_admin_path, opens
+from ankare.service.door.admin import (
+    METRICS_NAME,
+    METRICS_PATH,
+    NO_METRICS,
+    NOT_ADMIN,
+    NOT_THERE,
+    TOKEN_NAME,
+    is_admin_path,
+    keeps_metrics,
+    opens,
+    opens_metrics,
+)
 from ankare.service.door.keyring import Keyring
 from ankare.service.door.keys import ApiKey
 from ankare.service.door.rates import Rates
@@ -70,7 +81,7 @@ class Doorman:
 
     def visitor(self, scope: Scope) -> Visitor:
         """Who makes an HTTP request. Raises ProblemError: 401 without a key where one is needed, or with a wrong one; 403
-        and 404 for the library; 429 after too many wrong ones; 503 where the keys cannot be read."""
+        and 404 for the library, and 403 for the measures; 429 after too many wrong ones; 503 where the keys cannot be read."""
         path = scope["path"]
         if path in (LOGIN, LOGOUT) and not self.has_doors:
             raise ProblemError(404, NOT_THERE)
@@ -78,6 +89,8 @@ class Doorman:
             return self._nobody(scope)
         if is_admin_path(path):
             return self._librarian(scope)
+        if path == METRICS_PATH and keeps_metrics(self._settings):
+            return self._watcher(scope)
         sent = "" if self._mode == "off" else sent_key(scope)
         if path in OPERATION:
             return self._passer_by(scope, sent)
@@ -115,6 +128,18 @@ class Doorman:
         visitor = self._known(scope, sent)
         if not visitor.caller.admin:
             raise ProblemError(403, NOT_ADMIN)
+        return visitor
+
+    def _watcher(self, scope: Scope) -> Visitor:
+        """Who looks at the measures. The token for them opens no label, and is guessed at no faster than any other."""
+        sent = sent_key(scope)
+        if not sent:
+            raise ProblemError(401, NO_METRICS)
+        if not self._failures.wait(network_of(scope), GUESSES) and opens_metrics(self._settings, sent):
+            return Visitor(Caller(METRICS_NAME), METRICS_NAME)
+        visitor = self._known(scope, sent)
+        if not visitor.caller.admin:
+            raise ProblemError(403, NO_METRICS)
         return visitor
 
     def _has_library(self) -> bool:
