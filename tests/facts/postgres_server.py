@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +18,7 @@ _numbers = count(1)
 
 
 class PostgresServer:
-    """A running server. `stop` and `start` are for tests of what happens when it goes away."""
+    """A running server. `stop`, `start` and `hung` are for tests of what happens when it goes away, or answers no more."""
 
     def __init__(self, folder: Path) -> None:
         with warnings.catch_warnings():
@@ -34,6 +37,27 @@ class PostgresServer:
 
     def stop(self) -> None:
         self._server.cleanup()
+
+    @contextmanager
+    def hung(self) -> Iterator[None]:
+        """All of its processes stand still meanwhile: connections stay open, new ones are taken, nothing is answered."""
+        first = int((self._folder / "postmaster.pid").read_text().splitlines()[0])
+        stopped = []
+        try:
+            for process in self._processes(first):
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGSTOP)
+                    stopped.append(process)
+            yield
+        finally:
+            for process in stopped:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGCONT)
+
+    @staticmethod
+    def _processes(first: int) -> Iterator[int]:
+        yield first  # it begins no further ones once it stands still
+        yield from map(int, Path(f"/proc/{first}/task/{first}/children").read_text().split())
 
     def fresh_url(self) -> str:
         """The address of an empty schema."""

@@ -2,7 +2,8 @@
 
 Reads are single prepared statements outside transactions. Writes are transactions at READ COMMITTED that begin by taking one
 advisory lock, so that writers queue, as do processes that bring the schema up to date. A connection that broke while it lay
-idle is replaced without a word; one that breaks in a write is told, since only the server knows what became of it.
+idle is replaced without a word; one that breaks in a write is told, since only the server knows what became of it. A server
+that does not answer costs one read its time; the others fail at once until it does (`ankare.facts.breaker`).
 """
 
 from __future__ import annotations
@@ -14,16 +15,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ankare.errors import FactStoreError
 from ankare.facts import statements as sql
+from ankare.facts.breaker import SLOW_SECONDS, Breaker
 from ankare.facts.check import storable
 from ankare.facts.migrations import migrations, missing, newest, refuse_newer_schema, refuse_other_schema
 from ankare.facts.pool import ConnectionPool, Held
-from ankare.facts.postgres_server import Server, psycopg
+from ankare.facts.postgres_server import Server, psycopg, wait_for
 from ankare.facts.rows import Incoming, Row
 from ankare.facts.sql_store import Run, SqlFactStore
 from ankare.profile.model import Profile
 
 if TYPE_CHECKING:
-    from psycopg import Connection
+    from psycopg import Connection, Error
 
 T = TypeVar("T")
 BACKEND = "postgres"
@@ -43,7 +45,8 @@ class PostgresFactStore(SqlFactStore):
     """Figures in the tables `ankare_*` of a PostgreSQL database, in the first schema of its search path.
 
     `url` is "postgresql://user:password@host:port/database"; whatever libpq takes as parameters may follow. At most `pool_size`
-    connections answer at a time. A read is broken off after `read_seconds`. Making a store connects to nothing. Raises
+    connections answer at a time. A read is broken off after `read_seconds`, by the server or, where that is silent, two seconds
+    later by us. Making a store connects to nothing. Raises
     MissingExtraError without the extra `postgres`, BadInputError for an address that cannot be read.
     """
 
@@ -56,26 +59,32 @@ class PostgresFactStore(SqlFactStore):
         read_seconds: float = READ_SECONDS,
         lock_seconds: float = LOCK_SECONDS,
     ) -> None:
-        super().__init__(_Postgres(Server(url, read_seconds), pool_size, lock_seconds), profile)
+        super().__init__(_Postgres(Server(url, read_seconds), pool_size, read_seconds, lock_seconds), profile)
 
 
 class _Postgres:
-    def __init__(self, server: Server, pool_size: int, lock_seconds: float) -> None:
+    def __init__(self, server: Server, pool_size: int, read_seconds: float, lock_seconds: float) -> None:
         self._server = server
+        self._read_seconds = read_seconds
         self._lock_seconds = lock_seconds
+        self._breaker = Breaker(min(SLOW_SECONDS, read_seconds))
         self._pool: ConnectionPool[Connection[Any]] = ConnectionPool(self._open, pool_size)
 
     def read(self, statement: str, parameters: Sequence[Any]) -> list[Row]:
         """The rows of one statement."""
+        with self._breaker.watching(lambda: self._read_apart(statement, parameters)):
+            return self._read(statement, parameters)
+
+    def _read(self, statement: str, parameters: Sequence[Any]) -> list[Row]:
         while True:
-            held = self._pool.take()
+            held = self._taken()
             try:
                 rows = held.connection.execute(_numbered(statement), parameters, prepare=True).fetchall()
             except UnicodeEncodeError:  # half a surrogate pair: no such text is stored
                 self._pool.give(held)
                 return []
             except psycopg().Error as error:
-                stale = self._broken(held)
+                stale = self._broken(held, error)
                 if not all(map(storable, parameters)):  # a NUL: the same
                     return []
                 if not stale:
@@ -87,9 +96,29 @@ class _Postgres:
                 self._pool.give(held)
                 return rows
 
+    def _taken(self) -> Held[Connection[Any]]:
+        """A connection, unless it has become known while it was waited for that the server does not answer."""
+        held = self._pool.take()
+        try:
+            self._breaker.check()
+        except FactStoreError:
+            self._pool.give(held)
+            raise
+        return held
+
+    def _read_apart(self, statement: str, parameters: Sequence[Any]) -> None:
+        """Ask the same over a connection of its own."""
+        connection = self._connected()
+        try:
+            with self._server.telling():
+                connection.execute(_numbered(statement), parameters)
+        finally:
+            connection.close()
+
     def stream(self, statement: str, parameters: Sequence[Any]) -> Iterator[Row]:
         """The rows of one statement, in blocks, over a connection of their own: others go on meanwhile."""
         connection = self._open()
+        wait_for(connection, WHOLE_SECONDS)
         try:
             with connection.transaction(), connection.cursor("ankare_stream") as cursor:
                 _limit(connection, "statement_timeout", WHOLE_SECONDS)
@@ -104,6 +133,7 @@ class _Postgres:
     def change(self, work: Callable[[Run], T], incoming: Incoming | None = None) -> T:
         """Stage the incoming rows, wait for the turn to write, then do the work; all in one transaction."""
         held = self._live()
+        wait_for(held.connection, WHOLE_SECONDS)
         try:
             with held.connection.transaction():
                 result = self._work(held.connection, work, incoming)
@@ -113,10 +143,15 @@ class _Postgres:
         except psycopg().Error as error:
             raise self._server.told(error) from error
         finally:
+            wait_for(held.connection, self._read_seconds)
             (self._pool.drop if held.connection.closed else self._pool.give)(held)
 
     def exists(self) -> bool:
         """Is there a schema of ours?"""
+        with self._breaker.watching(self._exists):
+            return self._exists()
+
+    def _exists(self) -> bool:
         with self._server.telling(), self._server.connect() as connection:
             return _has_schema(connection)
 
@@ -136,6 +171,10 @@ class _Postgres:
         self._pool.close()
 
     def _open(self) -> Connection[Any]:
+        self._breaker.check()
+        return self._connected()
+
+    def _connected(self) -> Connection[Any]:
         with self._server.telling():
             connection = self._server.connect()
             try:
@@ -147,13 +186,14 @@ class _Postgres:
                 raise
         return connection
 
-    def _broken(self, held: Held[Connection[Any]]) -> bool:
+    def _broken(self, held: Held[Connection[Any]], error: Error) -> bool:
         """Give the connection back after an error; True where it had broken while it lay idle, so that a fresh one may do."""
+        silent = held.connection.closed and isinstance(error, psycopg().errors.QueryCanceled)
         stale = held.connection.closed and not held.fresh
-        if stale:
+        if stale or silent:
             self._pool.close()  # the others will have broken with it
         (self._pool.drop if held.connection.closed else self._pool.give)(held)
-        return stale
+        return stale and not silent
 
     def _live(self) -> Held[Connection[Any]]:
         """A connection that answers: a write is not tried twice."""
@@ -162,7 +202,7 @@ class _Postgres:
             try:
                 held.connection.execute("SELECT 1")
             except psycopg().Error as error:
-                if not self._broken(held):
+                if not self._broken(held, error):
                     raise self._server.told(error) from error
             else:
                 return held

@@ -1,9 +1,15 @@
-"""How is a PostgreSQL server reached, and what do its errors mean?"""
+"""How is a PostgreSQL server reached, for how long is it waited for, and what do its errors mean?
+
+The server's own limits (`statement_timeout`) end what it works at. A server that has stopped, or a network that swallows
+everything, keeps no limit: for that the client has its own, a little longer, after which the connection is closed for good.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from functools import cache
+from time import monotonic
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus
@@ -15,15 +21,22 @@ if TYPE_CHECKING:
     from psycopg import Connection, Error
 
 CONNECT_SECONDS = 5
+GRACE_SECONDS = 2.0
+"""So much longer than the server's own limit the client waits: a server that is only slow tells it itself, and the connection
+stays fit for use."""
 _DEFAULTS = {
     "connect_timeout": CONNECT_SECONDS,
     "application_name": "ankare",
     "client_encoding": "UTF8",
+    "keepalives": 1,
     "keepalives_idle": 30,
     "keepalives_interval": 10,
     "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
 }
-"""Unless the address says otherwise. A machine that is gone without a word is noticed within a minute."""
+"""Unless the address says otherwise. A machine that is gone without a word is noticed within a minute, one that what was sent
+does not reach within 20 seconds (milliseconds there)."""
+_SILENT = "no answer; the connection is closed"
 _GONE = ("08", "57P")
 _LATER = ("08", "40", "53", "55", "57")
 
@@ -50,10 +63,15 @@ class Server:
     def connect(self) -> Connection[Any]:
         """A new connection outside of any transaction. Raises the library's own errors."""
         library = psycopg()
-        connection: Connection[Any] = library.connect(autocommit=True, **{**_DEFAULTS, **self._parameters})
-        connection.isolation_level = library.IsolationLevel.READ_COMMITTED
-        limit = str(round(self._read_seconds * 1000))
-        connection.execute("SELECT set_config('statement_timeout', %s, false)", (limit,))
+        connection: Connection[Any] = _bounded().connect(autocommit=True, **{**_DEFAULTS, **self._parameters})
+        try:
+            wait_for(connection, self._read_seconds)
+            connection.isolation_level = library.IsolationLevel.READ_COMMITTED
+            limit = str(round(self._read_seconds * 1000))
+            connection.execute("SELECT set_config('statement_timeout', %s, false)", (limit,))
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     @contextmanager
@@ -95,6 +113,37 @@ class Server:
         for spelling in {password, quote(password, ""), quote_plus(password)} - {""}:
             text = text.replace(spelling, "***")
         return text
+
+
+def wait_for(connection: Connection[Any], seconds: float) -> None:
+    """From now on, wait so long for each answer of the server, and a little longer for its own word that it took too long."""
+    connection.patience = seconds + GRACE_SECONDS  # type: ignore[attr-defined]
+
+
+@cache
+def _bounded() -> type[Connection[Any]]:
+    """A connection that does not wait for ever: QueryCanceled once its `patience` (seconds) is over, and it is closed then."""
+    library = psycopg()
+
+    class Bounded(library.Connection):  # type: ignore[misc, name-defined]
+        patience = float(CONNECT_SECONDS)
+
+        def wait(self, gen: Generator[Any, Any, Any], *given: Any, **named: Any) -> Any:
+            return super().wait(self._until(monotonic() + self.patience, gen), *given, **named)
+
+        def _until(self, end: float, gen: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
+            """What a generator gives and is sent; it is sent something every tenth of a second, also where nothing comes."""
+            try:
+                wanted = next(gen)
+                while True:
+                    wanted = gen.send((yield wanted))
+                    if monotonic() > end:
+                        self.pgconn.finish()
+                        raise library.errors.QueryCanceled(_SILENT)
+            except StopIteration as last:
+                return last.value
+
+    return Bounded
 
 
 def _parameters(url: str) -> dict[str, Any]:

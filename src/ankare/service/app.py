@@ -94,6 +94,8 @@ class _Parts:
         self.tracer = tracer
         threads = settings.threads or _threads(settings)
         self.crew = Crew(threads, longest, WorkAccount("crew", desk.accounts, desk.measures))
+        self.finders = Crew(threads, longest, WorkAccount("search", desk.accounts, desk.measures))
+        """For what needs no figures: a database that does not answer keeps none of these threads."""
         self.patient = Crew(PATIENT, longest, WorkAccount("patient", desk.accounts, desk.measures))
         self.drawers, self.lookers = Crew(1), Crew(2)
         self.doorman = Doorman(settings)
@@ -111,7 +113,7 @@ class _Parts:
             async with self.mcp():
                 yield
         opening.cancel()
-        for crew in (self.crew, self.patient, self.drawers, self.lookers):
+        for crew in (self.crew, self.finders, self.patient, self.drawers, self.lookers):
             crew.close()
         self.desk.accounts.tell_left_out(now=True)
         if self.tracer is not None:
@@ -121,10 +123,10 @@ class _Parts:
 def _add_routes(app: FastAPI, parts: _Parts) -> None:
     desk, crew, patient = parts.desk, parts.crew, parts.patient
     add_ask(app, desk, crew, patient)
-    add_search(app, desk, crew)
-    add_understand(app, desk, crew)
+    add_search(app, desk, parts.finders)
+    add_understand(app, desk, parts.finders)
     add_chat(app, desk, crew, patient)
-    parts.mcp = add_mcp(app, desk, crew, patient)
+    parts.mcp = add_mcp(app, desk, crew, patient, parts.finders)
     add_ops(app, desk, parts.lookers)
     add_feedback(app, desk)
     add_sources(app, desk, parts.drawers)

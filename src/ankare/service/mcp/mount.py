@@ -35,8 +35,8 @@ LOCAL = ("localhost", "127.0.0.1", "[::1]")
 class McpMount:
     """The address /mcp. Answers while `running`."""
 
-    def __init__(self, desk: Desk, crew: Crew, patient: Crew) -> None:
-        self._parts = desk, crew, patient
+    def __init__(self, desk: Desk, crew: Crew, patient: Crew, finders: Crew) -> None:
+        self._parts = desk, crew, patient, finders
         self._manager: StreamableHTTPSessionManager | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -54,8 +54,8 @@ class McpMount:
 
         from ankare.service.mcp.server import make_server
 
-        desk, crew, patient = self._parts
-        server = make_server(desk, crew, patient, _caller)
+        desk, crew, patient, finders = self._parts
+        server = make_server(desk, crew, patient, _caller, finders)
         hosts, origins = allowed(desk.settings)
         self._manager = StreamableHTTPSessionManager(
             server,
@@ -75,7 +75,9 @@ def _caller(context: Context) -> Caller:
     return ANONYMOUS if context.request is None else caller_of(context.request.scope)
 
 
-def add_mcp(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> Callable[[], AbstractAsyncContextManager[None]]:
+def add_mcp(
+    app: FastAPI, desk: Desk, crew: Crew, patient: Crew, finders: Crew
+) -> Callable[[], AbstractAsyncContextManager[None]]:
     """Put the address on the app, where the settings ask for it; gives what has to be open while the app runs.
 
     Raises MissingExtraError where the extra is not installed.
@@ -83,7 +85,7 @@ def add_mcp(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> Callable[[],
     if not desk.settings.mcp:
         return nullcontext
     require_mcp()
-    mount = McpMount(desk, crew, patient)
+    mount = McpMount(desk, crew, patient, finders)
     app.router.routes.append(Route(PATH, mount, methods=None, include_in_schema=False))
     return mount.running
 

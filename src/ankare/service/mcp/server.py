@@ -50,9 +50,12 @@ READS_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempo
 Context = ServerRequestContext[Any, Any]
 
 
-def make_server(desk: Desk, crew: Crew, patient: Crew, caller: Callable[[Context], Caller]) -> Server[Any]:
-    """The server. `crew` answers without a model, `patient` waits for one; `caller` tells who asks."""
-    serving = _Serving(desk, crew, patient, caller)
+def make_server(
+    desk: Desk, crew: Crew, patient: Crew, caller: Callable[[Context], Caller], finders: Crew | None = None
+) -> Server[Any]:
+    """The server. `crew` answers without a model, `patient` waits for one; `finders` does what needs no figures, None: the crew
+    does. `caller` tells who asks."""
+    serving = _Serving(desk, crew, patient, finders or crew, caller)
     return Server(
         "ankare",
         version=_version(desk.settings.revision),
@@ -71,6 +74,7 @@ class _Serving:
     desk: Desk
     crew: Crew
     patient: Crew
+    finders: Crew
     caller: Callable[[Context], Caller]
 
     async def list_tools(self, context: Context, page: PaginatedRequestParams | None) -> ListToolsResult:
@@ -86,7 +90,8 @@ class _Serving:
             first = error.errors(include_url=False, include_context=False, include_input=False)[0]
             return _failed(f"{'.'.join(map(str, first['loc']))}: {first['msg']}.")
         waits = tool.may_wait and self.desk.settings.wants_a_model
-        crew, place = self.patient if waits else self.crew, self.desk.turnstile.of(waits=waits)
+        crew = self.patient if waits else self.crew if tool.figures else self.finders
+        place = self.desk.turnstile.of(waits=waits)
         try:
             caller = self.caller(context)
             slip = Slip("mcp" if tool.may_wait else "", lambda: caller.name)  # other tools bring no question
@@ -119,7 +124,7 @@ class _Serving:
             if not uri.startswith(RESOURCE):
                 raise KeyError(uri)
             caller, wanted = self.caller(context), uri.removeprefix(RESOURCE)
-            text = await self.crew.run(document_text, self.desk, wanted, caller)
+            text = await self.finders.run(document_text, self.desk, wanted, caller)
         except KeyError:
             raise MCPError(INVALID_PARAMS, "There is no such source.") from None
         return ReadResourceResult(contents=[TextResourceContents(uri=call.uri, text=text, mime_type="text/plain")])

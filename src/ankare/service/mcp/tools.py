@@ -52,7 +52,8 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool and what it is described with. `answer` raises as the desk does. `may_wait`: it can ask a language model."""
+    """A tool and what it is described with. `answer` raises as the desk does. `may_wait`: it can ask a language model;
+    `figures`: it can ask for figures."""
 
     name: str
     title: str
@@ -61,6 +62,7 @@ class Tool:
     output: type[AskOutput | SearchOutput | MetricOutput]
     answer: Callable[[Desk, Any, Caller], Told]
     may_wait: bool = False
+    figures: bool = True
 
 
 def ask(desk: Desk, call: AskArguments, caller: Caller) -> Told:
@@ -184,6 +186,7 @@ TOOLS = (
         SearchArguments,
         SearchOutput,
         search,
+        figures=False,
     ),
     Tool(
         "query_metric",
