@@ -141,9 +141,11 @@ def numerals(text: str, question: str, world: World) -> list[str]:
     """Every numeral of the text apart from periods, places and quotations of the question."""
     text = _QUOTED.sub(lambda m: "" if m[1] in question else m[0], unicodedata.normalize("NFC", text))
     places = {name for fact in world.facts for name in (fact.source_locator, fact.source_doc_id)}
-    for known in (*sorted(places, key=len, reverse=True), *_UNITS):
+    for known in sorted(places, key=len, reverse=True):
         text = text.replace(known, " ")
-    text = _PERIOD.sub(" ", text)
+    text = _PERIOD.sub(" ", text)  # before units: 个 stands in the name of a tertial, too
+    for known in _UNITS:
+        text = text.replace(known, " ")
     odd = [c for c in text if unicodedata.numeric(c, None) is not None and not "0" <= c <= "9"]
     return [*_NUMERAL.findall(text), *odd]
 

@@ -43,6 +43,7 @@ from ankare.structured.intent import (
 from ankare.structured.notes import with_notes
 from ankare.structured.offers import held_instead
 from ankare.structured.query_tools import FOUND, QueryResult, look_up, look_up_all, unrecognized
+from ankare.structured.ranking import in_order, over_entities
 from ankare.structured.substance import speaks_of_more_than_figures
 from ankare.structured.tasks import tasks_of, with_held_periods
 from ankare.structured.tool_loop import HistoryTurn, LoopOutcome, run_tool_loop
@@ -51,6 +52,7 @@ from ankare.structured.trace import Trace, emit, new_request_id, status_counts, 
 MAX_TASKS = 64
 PROVIDER_REASON = "provider_error"
 TOO_MANY_REASON = "too_many_tasks"
+_ASKS = (ClarifyMode.OUT_OF_SCOPE_ENTITY, ClarifyMode.ASK_FIRST)
 EARLIEST, LATEST = 1950, 2150
 """The years of reference dates."""
 
@@ -158,8 +160,11 @@ class _Run:
                 return self._done(replace(intent, route=ROUTE_NARRATIVE), passages=passages)
         intent = self._with_every_year(intent)
         intent = with_held_periods(intent, self.channel.store, self.channel.profile.home.entity)
+        ranked = self._ranked(intent)
+        if ranked is not None:
+            return ranked
         clarification = self._clarified(intent)
-        if clarification.mode in (ClarifyMode.OUT_OF_SCOPE_ENTITY, ClarifyMode.ASK_FIRST):
+        if clarification.mode in _ASKS:
             return self._done(intent, clarification)
         if intent.route == ROUTE_NARRATIVE:
             passages = self._passages()
@@ -228,6 +233,23 @@ class _Run:
             options = tuple(dict.fromkeys((*held, *clarification.narrowing_options)))
             clarification = replace(clarification, narrowing_options=options)
         return self._with_documents(intent, clarification, tuple(results), noted)
+
+    def _ranked(self, intent: ParsedIntent) -> FigureReply | None:
+        """Every entity's figure in order of its value, where that is asked for and all of them are held."""
+        asked = over_entities(intent, self.channel.profile)
+        clarification = None if asked is None else self._clarified(asked)
+        if asked is None or clarification is None or clarification.mode in _ASKS:
+            return None
+        tasks = tasks_of([asked], asked, clarification)
+        results = look_up_all(self.channel.store, tasks, self.channel.profile) if len(tasks) <= MAX_TASKS else []
+        ordered = in_order(results, asked.rank)
+        if ordered is None:
+            return None
+        outcome = guarded(ordered, results, "", self.glossary, self.wording, self.question)
+        if isinstance(outcome, FigureAnswer):
+            outcome = replace(outcome, header=self.wording.texts[f"figures.{asked.rank}_first"])
+        noted = with_notes(outcome, asked, clarification, self.wording)
+        return self._with_documents(asked, clarification, tuple(results), noted)
 
     def _with_every_year(self, intent: ParsedIntent) -> ParsedIntent:
         """ "Every year" means every year that a figure is held for."""

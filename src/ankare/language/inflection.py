@@ -37,17 +37,6 @@ def base_forms(word: str, languages: tuple[str, ...]) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(_REMEMBERED)
-def is_past_verb(word: str, language: str) -> bool:
-    """Is this case-folded word a past or passive form of a verb, and of nothing else, as far as its form tells?"""
-    if language == "sv":
-        lemmas = _swedish_lemmas()
-        known = lemmas.listed(word) or lemmas.by_paradigm(word)
-        ends = word.endswith(("de", "te", "des", "tes", "dde", "ts", "s"))
-        return bool(known) and ends and word not in known and all(map(lemmas.is_verb, known))
-    return language == "en" and len(word) > _SHORTEST + 1 and word.endswith("ed")
-
-
 _HOW = {"sv": ("ligen", "igt", "vis"), "en": ("ly", "ed", "ing")}
 """Endings of words that say how something is or was done."""
 

@@ -16,6 +16,7 @@ from ankare.language.periods import MOST_PERIODS
 from ankare.profile.model import Named, Profile
 from ankare.sample.profile import sample_profile
 from ankare.structured.compose import Wording
+from ankare.structured.fitting import Unfit
 from ankare.structured.glossary import glossary_of
 from ankare.structured.intent import ROUTE_NARRATIVE, ParsedIntent, question_language, readable, stepped
 from ankare.structured.spans import AskedSpan
@@ -90,6 +91,9 @@ class _Gateway:
         intent, texts, quoted = self._intent, self._texts, self._wording.quoted
         if intent.metric is None:
             return self._asked(self._metric_question(), self._metrics())
+        if intent.unfit is not None:
+            asked = texts["figures.ask_measure"].format(raw=quoted(intent.unfit.word), metric=self._metric_names())
+            return self._asked(asked, self._fitting(intent.unfit))
         if intent.qualifier:
             return self._asked(texts["figures.ask_qualifier"].format(raw=quoted(intent.qualifier)), self._without())
         if intent.unknown_channel:
@@ -179,6 +183,15 @@ class _Gateway:
         codes = dict.fromkeys((*self._intent.near_metrics, *(metric.code for metric in self._profile.metrics)))
         return (self._option(self._wording.metric(code), metric=code) for code in codes)
 
+    def _metric_names(self) -> str:
+        return self._wording.listed([self._wording.inside(code) for code in self._intent.metrics])
+
+    def _fitting(self, unfit: Unfit) -> Iterator[NarrowingOption]:
+        """The question with each metric that its word of measure fits, then with those that it names."""
+        codes = dict.fromkeys((*unfit.metrics, *self._intent.metrics))
+        entities = self._intent.entities or (None,)
+        return (self._option("", metric=code, entity=entity) for code in codes for entity in entities)
+
     def _entities(self, entities: Iterable[Named]) -> Iterator[NarrowingOption]:
         return (self._option(self._wording.entity(entity.code), entity=entity.code) for entity in entities)
 
@@ -188,13 +201,41 @@ class _Gateway:
         yield self._option("", channel=TOTAL)
 
     def _without(self) -> Iterator[NarrowingOption]:
-        """The same question without what changes it, for each metric and entity that it names."""
+        """The same question without what changes it, for each metric and entity that it names; after a rank, for all at once
+        first."""
         metrics = self._intent.metrics or (self._intent.metric,)
         home = self._profile.home.entity
         others = [entity.code for entity in self._profile.entities if entity.code != home]
         entities = self._intent.entities or tuple(filter(None, (home, *([] if self._intent.excluded else others))))
         pairs = [(metric, entity) for metric in metrics for entity in entities if metric]
-        return (self._option("", metric=metric, entity=entity) for metric, entity in pairs)
+        if self._intent.rank and len(self._intent.entities) != 1 and not self._intent.excluded:
+            yield from (self._of_all(metric) for metric in metrics if metric)
+        yield from (self._option("", metric=metric, entity=entity) for metric, entity in pairs)
+
+    def _of_all(self, metric: str) -> NarrowingOption:
+        """A metric for every entity, or each that the question names: what is held of them, and what is not."""
+        intent, wording = self._intent, self._wording
+        codes = intent.entities or tuple(entity.code for entity in self._profile.entities)
+        periods = self._named_periods() or (self._newest(metric, codes),)
+        keys = [FactKey(metric, code, *period, intent.channel or TOTAL) for code in codes for period in periods]
+        all_of_them = self._texts["figures.all_entities"]
+        listed = wording.listed([wording.entity(code) for code in intent.entities]) or all_of_them
+        named = {"entity": listed, "period": wording.listed([self._period_name(Period(*one)) for one in periods])}
+        option = NarrowingOption(wording.say("what", keys[0], **named), wording.say("ask_question", keys[0], **named))
+        self._keys[option] = keys
+        return option
+
+    def _newest(self, metric: str, entities: Sequence[str]) -> Period:
+        """The last whole year where any of the entities has a figure for it, else the newest one that any has."""
+        channel = self._intent.channel or TOTAL
+        open_periods = [self._open_period(metric, entity, channel) for entity in entities]
+        held = [one for one in open_periods if one != self._last_year or self._any_holds(metric, entities, channel)]
+        return self._last_year if not held or self._last_year in held else max(held, key=lambda one: one.value)
+
+    def _any_holds(self, metric: str, entities: Sequence[str], channel: str) -> bool:
+        """Has any entity a figure for the last whole year?"""
+        store = self._store
+        return store is None or any(store.lookup(FactKey(metric, one, *self._last_year, channel)) for one in entities)
 
     def _option(
         self,

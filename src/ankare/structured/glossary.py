@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 from ankare.domain.fact import Period
 from ankare.gate.security import SecurityGate
@@ -14,6 +14,7 @@ from ankare.language.inflection import base_forms
 from ankare.language.languages import get_language
 from ankare.language.packs import named_lists, word_set
 from ankare.language.periods import period_label
+from ankare.language.word_forms import verb_forms, word_forms
 from ankare.profile.model import Named, Profile
 from ankare.profile.names import Names
 from ankare.structured.phrases import Phrases, fold
@@ -21,8 +22,13 @@ from ankare.structured.tool_schema import ToolTexts
 
 METRIC, ENTITY, CHANNEL = "metric", "entity", "channel"
 _KEPT = 16
+_REMEMBERED = 20_000
 _SHORT = 4
 _COMMON_ZIPF = 4.0
+MEASURE = "measure "
+_VERBS, _STRICT = "verbs ", ("filler", "neutral")
+_SHORTEST_END = 4
+"""Letters of a word of measure that counts as the end of a longer one, too ("elevkostnad")."""
 _CHANGERS = ("exclusion", "exclusion_after", "ratio", "changing")
 _SHORTEST_MISSPELT = 4
 _SHORTEST_KIND = 4
@@ -41,6 +47,7 @@ class Glossary:
         self.languages = tuple(dict.fromkeys((rules.language, *rules.languages)))
         self.gate = SecurityGate(profile.external_entities, rules.company, languages=self.languages)
         self._cues: dict[str, Phrases] = {}
+        self._measures: dict[str, Phrases] = {}
         names = Names(profile)
         self._exact = {METRIC: names.metric, ENTITY: names.entity, CHANNEL: names.channel}
 
@@ -75,7 +82,8 @@ class Glossary:
         """The entities whose labels hold a word ("förvaltning": "Socialförvaltningen", ...), where at least two do."""
         forms = {form.split(":")[-1] for form in base_forms(fold(word), self.languages)}
         stems = [form for form in forms if len(form) >= _SHORTEST_KIND]
-        codes = tuple(e.code for e in self.profile.entities if any(s in fold(e.label) for s in stems))
+        labels = {e.code: [fold(label) for label in (e.label, *e.labels.values())] for e in self.profile.entities}
+        codes = tuple(code for code, said in labels.items() if any(stem in label for stem in stems for label in said))
         return codes if len(codes) > 1 else ()
 
     @cached_property
@@ -97,6 +105,17 @@ class Glossary:
                         if code == language or (name in _CHANGERS and _tells_its_language(phrase)):
                             known.add(phrase, name, "", inflected=False)
             self._cues[language] = known
+        return known
+
+    def measures(self, language: str) -> Phrases:
+        """The wordings of a language that ask for a measure, as written; the kind of what is found is the name of the list."""
+        known = self._measures.get(language)
+        if known is None:
+            known = Phrases(())
+            for name, phrases in named_lists(language, "intent").items():
+                for phrase in phrases if name.startswith(MEASURE) else ():
+                    known.add(phrase, name, "", inflected=False)
+            self._measures[language] = known
         return known
 
     def code(self, kind: str, name: str) -> str | None:
@@ -166,8 +185,36 @@ class Glossary:
 
 
 def _cue_lists(code: str) -> dict[str, tuple[str, ...]]:
-    """The lists of cue words; words for times are no cues, they only help to see misspelt ones."""
-    return {name: phrases for name, phrases in named_lists(code, "intent").items() if name != "times"}
+    """The lists of cue words that are found as they are written, without those that count only beside others."""
+    lists = named_lists(code, "intent").items()
+    return {name: phrases for name, phrases in lists if name not in _NO_CUES and not name.startswith((_VERBS, MEASURE))}
+
+
+_NO_CUES = ("times", "inside_names", "which_time", "before_nouns")
+
+
+@lru_cache(_REMEMBERED)
+def inflected_cues(word: str, language: str) -> tuple[str, ...]:
+    """The lists that a case-folded word is in by one of its forms: those of verbs, without that word ("change"), and those of
+    words of measure."""
+    found = []
+    for name, listed in named_lists(language, "intent").items():
+        kind = name.removeprefix(_VERBS)
+        if kind != name:
+            forms = verb_forms(word, language) if kind in _STRICT else word_forms(word, language)
+            found += [kind] * (not forms.isdisjoint(listed))
+        elif name.startswith(MEASURE) and _is_or_ends(word, listed, language):
+            found.append(name)
+    return tuple(found)
+
+
+def _is_or_ends(word: str, listed: Iterable[str], language: str) -> bool:
+    """Is the word a form of one that is listed, or of a compound that ends in one?"""
+    forms = word_forms(word, language)
+    if not forms.isdisjoint(listed):
+        return True
+    ends = tuple(one for one in listed if len(one) >= _SHORTEST_END and " " not in one)
+    return language == "sv" and any(form.endswith(ends) for form in forms)
 
 
 def _tells_its_language(phrase: str) -> bool:

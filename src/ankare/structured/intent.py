@@ -20,8 +20,10 @@ from ankare.language.periods import PeriodMention, find_periods
 from ankare.language.units import Unit, asked_units
 from ankare.profile.model import Profile
 from ankare.sample.profile import sample_profile
-from ankare.structured.glossary import CHANNEL, ENTITY, METRIC, Glossary, glossary_of
-from ankare.structured.phrases import AMBIGUOUS, Found, Word, fold, words
+from ankare.structured.cue_words import find_cues, find_measures, is_asking, with_gaps
+from ankare.structured.fitting import Unfit, unfit
+from ankare.structured.glossary import CHANNEL, ENTITY, MEASURE, METRIC, Glossary, glossary_of
+from ankare.structured.phrases import AMBIGUOUS, Found, Word, fold, longest, words
 from ankare.structured.remains import STEPS, Remains, read_remains
 from ankare.structured.spans import AskedSpan, asked_span
 
@@ -44,7 +46,9 @@ class ParsedIntent:
     definition; `difference`: for one between things; `at_end`: the end of a period stands for it; `every_year`: all years.
     `near_metrics`: where no metric is named, those that a misspelt word may have meant.
     `excluded`: names that an exclusion took out. `unit_words`: `asked_units` as written. `span`: the only time that is named,
-    where it is a span ("sedan 2022"); which of its periods are told, the store decides.
+    where it is a span ("sedan 2022"); which of its periods are told, the store decides. `unfit`: a word of measure that no
+    metric of the question fits ("kostade" of a number of persons). `rank`: one of `remains.RANKS` where the qualifier is one;
+    `ranks_entities`: the question is which entity has it.
     """
 
     route: str
@@ -77,6 +81,9 @@ class ParsedIntent:
     excluded: tuple[str, ...] = ()
     unit_words: tuple[str, ...] = ()
     span: AskedSpan | None = None
+    unfit: Unfit | None = None
+    rank: str = ""
+    ranks_entities: bool = False
 
 
 class IntentParser(Protocol):
@@ -114,21 +121,27 @@ def parse_intent(
     reference = reference_date or date.today()
 
     tokens = words(fold(text))
-    found = glossary.names.find(fold(text), text, tokens)
+    found = with_gaps(glossary.names.find(fold(text), text, tokens), text, tokens, glossary, spoken)
     names = [name for name in found if name.code != AMBIGUOUS]
     rest = masked(text, found)
-    cues = glossary.cues(spoken).find(fold(rest), tokens=_beside(tokens, found))
+    free = _beside(tokens, found)
+    cues = find_cues(fold(rest), free, glossary, spoken)
     steps = [cue for cue in cues if cue.kind in STEPS or cue.kind == "at_end"]
     bare = masked(text, [*steps, *(name for name in found if _touches_a_digit(name, text))])
     times = _beside(_periods(bare, cues, glossary.spoken_first(spoken), reference), found)
     units = asked_units(masked(rest, times), (spoken,))
     read: list[Found | PeriodMention] = [*times, *(Found(start, end, "unit", "") for start, end, _ in units)]
-    remains = read_remains(masked(rest, read), names, times, _beside(cues, read), spoken, written)
+    measures = _beside(find_measures(fold(rest), free, glossary, spoken), times) if _codes(names, METRIC) else []
+    wrong = unfit(_codes(names, METRIC), [*measures, *_measured_by(units, cues)], written, glossary, spoken)
+    passed = [one for one in measures if wrong is not None or is_asking(one, text, free, cues, spoken)]
+    cues = longest([*_beside(cues, read), *(one._replace(kind="filler") for one in _beside(passed, read))])
+    remains = read_remains(masked(rest, read), names, times, cues, spoken, written)
     kept = [name for name in names if name not in remains.excluded]
     intent = _intent(question, spoken, kept, times, remains, glossary.every)
-    if screened.external_entity or units or remains.excluded:
+    if screened.external_entity or units or remains.excluded or wrong:
         intent = replace(
             intent,
+            unfit=wrong,
             external_entity=screened.external_entity,
             asked_units=tuple(unit for _, _, unit in units),
             unit_words=tuple(written[start:end] for start, end, _ in units),
@@ -140,6 +153,13 @@ def parse_intent(
         intent = _with_unclear_names(intent, unclear)
     intent = _with_misspelt_period(intent, glossary)
     return intent if intent.metric is not None else _with_near_metrics(intent, remains, glossary)
+
+
+def _measured_by(units: Sequence[tuple[int, int, Unit]], cues: Sequence[Found]) -> list[Found]:
+    """Units that are asked for, as words of measure; percent is how a change may be told of anything."""
+    told = "change" in {cue.kind for cue in cues}
+    kinds = {"money", "percent"} - ({"percent"} if told else set())
+    return [Found(start, end, MEASURE + unit.kind, "") for start, end, unit in units if unit.kind in kinds]
 
 
 def _touches_a_digit(name: Found, text: str) -> bool:
@@ -161,13 +181,14 @@ def _with_unclear_names(intent: ParsedIntent, unclear: Mapping[str, str]) -> Par
 
 def _by_kind_of_entity(intent: ParsedIntent, glossary: Glossary) -> ParsedIntent:
     """What several entities are called by their labels stands for each of them: "per förvaltning", "by region"."""
-    asked = [*filter(None, (intent.qualifier, intent.unknown_entity)), *intent.left_out]
+    kept = intent.qualifier if intent.rank else None
+    asked = [*filter(None, (None if kept else intent.qualifier, intent.unknown_entity)), *intent.left_out]
     word = asked[0].split()[-1] if asked and intent.metric is not None and not intent.entities else ""
     codes = glossary.entities_called(word) if word else ()
     if not codes or intent.excluded:
         return intent
     rest = tuple(other for other in intent.left_out if other != word)
-    return replace(intent, entity=codes[0], entities=codes, qualifier=None, unknown_entity=None, left_out=rest)
+    return replace(intent, entity=codes[0], entities=codes, qualifier=kept, unknown_entity=None, left_out=rest)
 
 
 def _with_misspelt_period(intent: ParsedIntent, glossary: Glossary) -> ParsedIntent:
@@ -254,6 +275,8 @@ def _intent(
         at_end=remains.at_end,
         every_year=remains.step == PeriodType.FY and not periods and span is None,
         span=span,
+        rank=remains.rank,
+        ranks_entities=remains.ranks_entities,
     )
 
 

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ankare.domain.fact import PeriodType
-from ankare.language.inflection import is_past_verb, names_a_part
+from ankare.language.dictionary import is_verb_form
+from ankare.language.inflection import names_a_part
 from ankare.language.languages import get_language
-from ankare.language.packs import word_set
+from ankare.language.packs import named_lists, word_set
 from ankare.language.periods import PeriodMention
 from ankare.language.tokens import CJK
+from ankare.language.word_forms import word_forms
 from ankare.structured.glossary import CHANNEL, ENTITY, METRIC
 from ankare.structured.phrases import Found, words
 
@@ -30,6 +32,7 @@ STEPS = {
     "by_month": PeriodType.MONTH,
     "by_year": PeriodType.FY,
 }
+HIGHEST, LOWEST = RANKS = ("highest", "lowest")
 _HYPHENATED = re.compile(rf"[^\W\d_{CJK}]+(?:-[^\W\d_{CJK}]+)+")
 _MOST = 8
 _EVERY = {"every_entity": ENTITY, "every_channel": CHANNEL}
@@ -43,7 +46,8 @@ class Remains:
     question begins as one for a value does. `howto`: for a rule, a way or a definition; `difference`: for one between things.
     `at_end`: the end of a period is named for it. `every`: each entity, or each channel ("per bolag"). `step`: the type of
     period that years are to be told by ("per månad"), None where the question does not say. `excluded`: names that an
-    exclusion or a ratio took ("utan **Kina**").
+    exclusion or a ratio took ("utan **Kina**"). `rank`: one of `RANKS` where the qualifier is one; `ranks_entities`: the
+    question is which entity has it.
     """
 
     numeric: bool
@@ -62,6 +66,8 @@ class Remains:
     unknown_channel: str | None
     left_out: tuple[str, ...]
     excluded: tuple[Found, ...]
+    rank: str = ""
+    ranks_entities: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +100,7 @@ def read_remains(
     left = [piece for piece in left if piece is not channel]
     entity = next((p for p in left if _looks_like_a_name(p, pieces, written, language)), None)
     left = [piece for piece in left if piece is not entity]
-    beside = next((p for p in left if _beside_a_metric(p, pieces, written, language)), None) if not qualifier else None
+    beside = next((p for p in left if _beside_a_metric(p, pieces, written)), None) if not qualifier else None
     if beside is not None:
         qualifier = _with_metric(beside, pieces, written)
         left = [piece for piece in left if piece is not beside]
@@ -105,13 +111,18 @@ def read_remains(
     )
     if changed is not None and not qualifier:
         qualifier = _with_metric(changed, pieces, written)
-    asks_why = not kinds.isdisjoint(("narrative", "howto"))
+    ranked = next((p for p in pieces if not p.kinds.isdisjoint(RANKS)), None) if not qualifier else None
+    which = None if ranked is None else _which(pieces, ranked, written, language)
+    if ranked is not None:
+        qualifier = _with_metric(ranked, pieces, written)
+    why = [cue for cue in cues if cue.kind in ("narrative", "howto")]
+    asks_why = any(which is None or (cue.start, cue.end) != (which.start, which.end) for cue in why)
     if not qualifier and not asks_why and any(map(_is_metric, pieces)):
         named = any(name.kind == ENTITY for name in names)
         beside_entity = (
             entity if named else None
         )  # "for teachers in the north": the entity is named, so this restricts it
-        part = beside_entity or next((p for p in left if names_a_part(written[p.start : p.end], language)), None)
+        part = beside_entity or next((p for p in left if _changes_what_is_counted(p, pieces, written, language)), None)
         qualifier = _text(part, written)
         left = [piece for piece in left if piece is not part]
         entity = None if part is entity else entity
@@ -121,7 +132,7 @@ def read_remains(
         compare="comparison" in kinds or "change" in kinds,
         value="value" in kinds,
         every=every,
-        narrative="narrative" in kinds or "howto" in kinds,
+        narrative=asks_why,
         howto="howto" in kinds,
         difference="difference" in kinds,
         at_end="at_end" in kinds,
@@ -132,6 +143,8 @@ def read_remains(
         unknown_channel=_text(channel, written),
         left_out=tuple(dict.fromkeys(written[p.start : p.end] for p in left))[:_MOST],
         excluded=tuple(piece.name for piece in taken if piece.name is not None),
+        rank=next((rank for rank in RANKS if ranked is not None and rank in ranked.kinds), ""),
+        ranks_entities=which is not None,
     )
 
 
@@ -147,6 +160,9 @@ def _pieces(
         known = pieces.get((cue.start, cue.end))
         kinds = frozenset((cue.kind,)) | (known.kinds if known else frozenset())
         pieces[cue.start, cue.end] = _Piece(cue.start, cue.end, kinds)
+    for span, piece in pieces.items():
+        if "neutral" in piece.kinds and "filler" not in piece.kinds and not _carries_nothing(rest, span, language):
+            pieces[span] = replace(piece, kinds=piece.kinds | {"word"})
     joined = _hyphenated(rest, cues)
     covered = rest
     for start, end in [(cue.start, cue.end) for cue in cues] + joined:
@@ -157,6 +173,11 @@ def _pieces(
             del pieces[inside]
         pieces[start, end] = _Piece(start, end, frozenset(("word",)))
     return [pieces[span] for span in sorted(pieces)]
+
+
+def _carries_nothing(text: str, span: tuple[int, int], language: str) -> bool:
+    found = get_language(language).analyze(text[slice(*span)])
+    return found.stop or found.generic
 
 
 def _hyphenated(rest: str, cues: Sequence[Found]) -> list[tuple[int, int]]:
@@ -253,7 +274,7 @@ def _is_metric(piece: _Piece) -> bool:
 
 def _next_that_says_something(pieces: Sequence[_Piece], place: int) -> _Piece | None:
     for piece in pieces[place + 1 :]:
-        if piece.name is not None or not piece.kinds.isdisjoint(("word", "period", "changing")):
+        if piece.name is not None or not piece.kinds.isdisjoint(("word", "period", "changing", *RANKS)):
             return piece
     return None
 
@@ -272,29 +293,37 @@ def _channel_name(pieces: Sequence[_Piece], left: Sequence[_Piece], written: str
 def _looks_like_a_name(piece: _Piece, pieces: Sequence[_Piece], written: str, language: str) -> bool:
     """Does a left-over word stand where an entity would: after a preposition of place, or with a capital in mid sentence?"""
     text = written[piece.start : piece.end]
-    if any(character.isdigit() for character in text):
+    if "neutral" in piece.kinds or any(character.isdigit() for character in text):
         return False
     place = pieces.index(piece)
     before = pieces[place - 1] if place else None
     if _RUN.match(text):
-        return len(text) > 1 and not _beside_a_metric(piece, pieces, written, language)
+        return len(text) > 1 and not _beside_a_metric(piece, pieces, written)
     if before is not None and "place" in before.kinds and _touch(before, piece, written):
         return True
     return text[0].isupper() and bool(written[: piece.start].strip()) and language != "zh"
 
 
-def _beside_a_metric(piece: _Piece, pieces: Sequence[_Piece], written: str, language: str) -> bool:
+def _beside_a_metric(piece: _Piece, pieces: Sequence[_Piece], written: str) -> bool:
     """Does a left-over word stand right beside a metric, so that it may make another one of it ("operating profit", 毛利润)?
 
-    A past or passive verb after it does not: "inspections **recorded**".
+    A verb that changes nothing does not, in whatever form: "inhabitants **live**".
     """
+    if "neutral" in piece.kinds:
+        return False
     place = pieces.index(piece)
-    before, after = pieces[max(0, place - 1) : place], pieces[place + 1 : place + 2]
-    if any(_is_metric(p) and _touch(p, piece, written) for p in after):
-        return True
-    if any(_is_metric(p) and _touch(p, piece, written) for p in before):
-        return not is_past_verb(written[piece.start : piece.end].lower(), language)
-    return False
+    beside = (*pieces[max(0, place - 1) : place], *pieces[place + 1 : place + 2])
+    return any(_is_metric(p) and _touch(p, piece, written) for p in beside)
+
+
+def _changes_what_is_counted(piece: _Piece, pieces: Sequence[_Piece], written: str, language: str) -> bool:
+    """May a left-over word name a part of what is counted ("managers"), or after the metric what became of it ("left")?"""
+    if "neutral" in piece.kinds:
+        return False
+    text = written[piece.start : piece.end]
+    return names_a_part(text, language) or (
+        is_verb_form(text.casefold(), language) and any(map(_is_metric, pieces[: pieces.index(piece)]))
+    )
 
 
 def _with_metric(piece: _Piece, pieces: Sequence[_Piece], written: str) -> str:
@@ -310,6 +339,19 @@ def _touch(one: _Piece, other: _Piece, written: str) -> bool:
     first, second = sorted((one, other), key=lambda piece: piece.start)
     between = written[first.end : second.start]
     return not between.strip(" \u00a0\u202f-\u2010\u2011")
+
+
+def _which(pieces: Sequence[_Piece], ranked: _Piece, written: str, language: str) -> _Piece | None:
+    """The word that asks which one has a rank, where what follows it is no time ("which **year**")."""
+    which = next((piece for piece in pieces if "which" in piece.kinds and piece.start < ranked.start), None)
+    if which is None:
+        return None
+    after = written[which.end :].lstrip().casefold()
+    times = named_lists(language, "intent")["which_time"]
+    if language == "zh":
+        return None if after.startswith(times) else which
+    first = words(after)[:1]
+    return None if first and not word_forms(first[0].form, language).isdisjoint(times) else which
 
 
 def _compared_to_a_time(pieces: Sequence[_Piece]) -> bool:
