@@ -65,7 +65,7 @@ def test_a_refusal_shows_no_source_and_asks_about_what_is_near(visit: Opener, pi
     assert seen.page.locator("#sources, #answer .ak-cite, #panel img").count() == 0
     seen.keep(pictures, "refusal")
     seen.page.click("#nearby button:has-text('2 Etapper')")
-    seen.says("#answer h2", "Vad står det om Etapper?")
+    seen.says("#answer h2", "Vad står det om etapper i Plan?")
     seen.settled()
     assert "Planera arbetet." in seen.text("#answer")
     seen.quiet()

@@ -157,6 +157,33 @@ def test_a_figure_that_is_not_held_may_be_gone_on_from(visit: Opener) -> None:
     seen.quiet()
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Vad kostar en licens per användare och månad?",
+        "Vilket typsnitt har utbildningsplanen?",
+        "Hur många hundar har projektledaren?",
+    ],
+)
+def test_every_button_beside_a_refusal_leads_to_that_section(visit: Opener, question: str) -> None:
+    """And each names its document; what leads nowhere is no button."""
+    seen = visit(f"/?q={question}")
+    assert seen.page.get_attribute("#answer", "data-kind") == "refusal"
+    assert seen.page.locator("#sources").count() == 0
+    named = seen.page.locator("#nearby li").all_inner_texts()
+    assert named and all(name.endswith(")") for name in named)
+    for label in seen.page.locator("#nearby button").all_inner_texts():
+        seen.page.goto(f"{seen.base}/?q={question}")
+        seen.settled()
+        seen.page.click(f'#nearby button:has-text("{label}")')
+        seen.says("#answer h2", "Vad står det om")
+        seen.settled()
+        section, _, document = label.removesuffix(")").rpartition(" (")
+        sources = seen.text("#sources")
+        assert document in sources and section in sources
+    seen.quiet()
+
+
 TABLE = "Vilka åtgärder finns för riskerna?"
 SCROLLS = "({scrollWidth, clientWidth}) => scrollWidth > clientWidth + 1"
 

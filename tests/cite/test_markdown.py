@@ -8,7 +8,7 @@ import pytest
 
 from ankare.cite.links import Links
 from ankare.cite.markdown import cited_sources, nearby, render
-from ankare.domain.answer import Answer, Citation, Claim, ClaimForm, Refusal
+from ankare.domain.answer import Answer, Citation, Claim, ClaimForm, NearSection, Refusal
 from ankare.domain.document import Chunk, Place
 from ankare.domain.question import QuestionType
 from ankare.profile.model import RelatedPage
@@ -139,9 +139,10 @@ def test_a_version_never_acts_as_markup() -> None:
     assert "version \\[x\\](javascript:y) &lt;b&gt;" in markdown_of(answer_of(claims_of(CHUNK)[0]), links)
 
 
-def test_a_refusal_names_the_nearest_headings_as_plain_text() -> None:
-    told = nearby(Refusal("not_covered", "sv", "Nej.", ("2.1 Ansvariga", "<b>[x](//y)")))
-    assert told == "Närmast i materialet: 2.1 Ansvariga; &lt;b&gt;\\[x\\](//y)."
+def test_a_refusal_names_the_nearest_sections_and_their_documents_as_plain_text() -> None:
+    near = (NearSection("2.1 Ansvariga", "Plan", "d"), NearSection("<b>[x](//y)", "<i>", "e"))
+    told = nearby(Refusal("not_covered", "sv", "Nej.", near))
+    assert told == "Närmast i materialet: 2.1 Ansvariga (Plan); &lt;b&gt;\\[x\\](//y) (&lt;i&gt;)."
     assert nearby(Refusal("not_covered", "sv", "Nej.")) == ""
     assert nearby(answer_of(*claims_of(CHUNK))) == ""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Event
 
 from ankare.domain.access import OWNER, Access
-from ankare.domain.answer import Answer, Citation, Claim, ClaimForm, Refusal
+from ankare.domain.answer import Answer, Citation, Claim, ClaimForm, NearSection, Refusal
 from ankare.domain.document import Box, Chunk, Document, Place, Sentence, UnitKind
 from ankare.domain.evidence import Hit, Relevance, ScorePart
 from ankare.domain.fact import Fact
@@ -122,6 +122,11 @@ def hit_of(chunk: Chunk, score: float = 2.5) -> Hit:
     return Hit(chunk, score, (ScorePart("bm25", score, 1.0),), score)
 
 
+def near(chunk: Chunk) -> NearSection:
+    """The section of a chunk, as a refusal names it."""
+    return NearSection(chunk.section[-1], chunk.title, chunk.document_id)
+
+
 @dataclass
 class ScriptedEngine:
     """Refuses a question with "saknas" in it, shows a table for "tabell", answers any other from its chunks."""
@@ -163,7 +168,10 @@ class ScriptedEngine:
         self._may_go_on.wait(10)
         if "saknas" in question:
             refusal = Refusal(
-                "subject_not_covered", language or "sv", "Materialet ger inget svar på frågan.", ("2 Etapper",)
+                "subject_not_covered",
+                language or "sv",
+                "Materialet ger inget svar på frågan.",
+                tuple(map(near, self.chunks[:1])),
             )
             return make_reply(question, refusal, tuple(map(hit_of, self.chunks)), self.version)
         if "tabell" in question:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from html import unescape
@@ -19,7 +20,8 @@ from ankare.domain.figures import FigureAnswer, FigureLine, Figures, LineKind
 from ankare.domain.question import QuestionType
 from ankare.domain.reply import Reply
 from ankare.profile.model import RelatedPage
-from ankare.service.page.answer import Shown, inside, shown_answer
+from ankare.service.page.answer import Shown, shown_answer
+from ankare.service.page.nearby import Offer, inside
 from ankare.service.page.plot import Point, decimals, nice_step, plot_svg
 from tests.service.scripted import HOSTILE, ScriptedShelf, claims_of, make_chunk, make_reply, wide_table
 
@@ -27,11 +29,13 @@ TAGS = re.compile(r"<[^>]*>")
 EVIL = '"><img src=x onerror=alert(1)></script><script>alert(2)</script><a href="javascript:alert(3)">'
 
 
-def shown(reply: Reply, folder: Path, links: Links | None = None, page: str = "sv") -> Shown:
+def shown(
+    reply: Reply, folder: Path, links: Links | None = None, page: str = "sv", nearby: Sequence[Offer] = ()
+) -> Shown:
     claims = reply.narrative.claims if reply.narrative else ()
     chunks = tuple({c.chunk.id: c.chunk for claim in claims for c in claim.citations}.values())
     return shown_answer(
-        reply, render(reply, links or Links()), ScriptedShelf(folder, chunks or (make_chunk(),)), "plot-1", page
+        reply, render(reply, links or Links()), ScriptedShelf(folder, chunks or (make_chunk(),)), "plot-1", page, nearby
     )
 
 
@@ -91,9 +95,11 @@ def test_a_table_stays_a_table_and_a_list_keeps_its_numbers(tmp_path: Path) -> N
 
 
 def test_a_refusal_has_no_source_and_asks_about_what_is_near(tmp_path: Path) -> None:
-    page = shown(make_reply("Fråga?", Refusal("x", "sv", "Nej.", ("2.1 Etapper", EVIL))), tmp_path)
+    offers = (Offer("2.1 Etapper (Plan)", "Vad står det om etapper i Plan?"), Offer(EVIL))
+    page = shown(make_reply("Fråga?", Refusal("x", "sv", "Nej.")), tmp_path, nearby=offers)
     assert (page.kind, page.views, page.sources) == ("refusal", (), 0)
-    assert 'data-ask="Vad står det om etapper?"' in page.html
+    assert 'data-ask="Vad står det om etapper i Plan?">2.1 Etapper (Plan)</button>' in page.html
+    assert page.html.count("<button") == 1
     assert "ak-cite" not in page.html
     assert "<img" not in page.html
 
@@ -203,11 +209,11 @@ def test_no_text_is_ever_markup(tmp_path: Path, text: str) -> None:
     other = replace(odd, period="2023", value=Decimal(3))
     replies = (
         (answer(*claims_of(chunk), *claims_of(chunk, ClaimForm.ITEM)), links),
-        (replace(make_reply(text, Refusal("x", "sv", text, (text,))), figures=Figures(asked, asks=True)), links),
+        (replace(make_reply(text, Refusal("x", "sv", text)), figures=Figures(asked, asks=True)), links),
         (figures(odd, other), links),
     )
     for reply, given in replies:
-        page = shown(reply, tmp_path, given)
+        page = shown(reply, tmp_path, given, nearby=(Offer(text, text), Offer(text)))
         for html in (page.html, *(str(view.get("html", "")) for view in page.views)):
             tags = TAGS.findall(html)
             assert not [tag for tag in tags if re.match(r"</?(?:script|img|iframe|style|b|i)\b", tag)], tags

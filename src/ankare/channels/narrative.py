@@ -23,7 +23,7 @@ from ankare.channels.notes import (
     weakly_held,
 )
 from ankare.channels.way import PLAIN, Clock, Way
-from ankare.domain.answer import Answer, Refusal
+from ankare.domain.answer import Answer, NearSection, Refusal
 from ankare.domain.document import Chunk, Document
 from ankare.domain.evidence import Hit, Relevance
 from ankare.domain.question import Question
@@ -147,5 +147,14 @@ def refuse(question: Question, relevance: Relevance, hits: Sequence[Hit]) -> Ref
     if relevance.covered or (missing and not foreign):
         form = "partly" if covered and missing else "not_answered" if covered else "lacking"
     message = texts[f"refusal.{form}"].format(**told)
-    nearby = tuple(dict.fromkeys(h.chunk.section[-1] for h in hits if h.chunk.section))[:NEARBY]
-    return Refusal(relevance.reason, question.language, message, nearby if relevance.covered else ())
+    return Refusal(relevance.reason, question.language, message, _nearby(hits) if relevance.covered else ())
+
+
+def _nearby(hits: Sequence[Hit]) -> tuple[NearSection, ...]:
+    """The sections of the best hits, each once."""
+    sections = (
+        NearSection(chunk.section[-1], chunk.title or chunk.source, chunk.document_id)
+        for chunk in (hit.chunk for hit in hits)
+        if chunk.section
+    )
+    return tuple(dict.fromkeys(sections))[:NEARBY]

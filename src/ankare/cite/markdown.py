@@ -13,7 +13,7 @@ from ankare.cite import escape
 from ankare.cite.blocks import Items, Paragraph, Table, answer_blocks, pages_of, places_of
 from ankare.cite.figures import FactSource, fact_sources, figure_blocks, option_list
 from ankare.cite.links import PAGED, SLIDES, Links
-from ankare.domain.answer import Answer, Citation, Claim, Refusal
+from ankare.domain.answer import Answer, Citation, Claim, NearSection, Refusal
 from ankare.domain.document import Chunk
 from ankare.domain.figures import FigureAnswer
 from ankare.domain.reply import Reply
@@ -81,11 +81,20 @@ def _said(outcome: Answer | Refusal | FigureAnswer, figures: Sequence[FactSource
 
 
 def nearby(outcome: Answer | Refusal | FigureAnswer) -> str:
-    """For a refusal, the headings that its question comes closest to, as one sentence in Markdown without links; else ""."""
+    """For a refusal, the sections that its question comes closest to, with their documents, as one sentence in Markdown without
+    links; else ""."""
     if not isinstance(outcome, Refusal) or not outcome.nearby:
         return ""
     texts = messages(outcome.language)
-    return escape.markdown(texts["page.nearby"].format(sections="; ".join(map(escape.plain, outcome.nearby))))
+    sections = "; ".join(section_label(section, outcome.language) for section in outcome.nearby)
+    return escape.markdown(texts["page.nearby"].format(sections=sections))
+
+
+def section_label(section: NearSection, language: str) -> str:
+    """ "1.4 Ansvar (Handbok)" as plain text."""
+    heading, title = escape.plain(section.heading), escape.plain(section.title)
+    form = messages(language)["page.nearby_section"]
+    return form.format(section=heading, document=title) if heading != title else heading
 
 
 def cited_sources(answer: Answer, links: Links, before: int = 0) -> tuple[Source, ...]:

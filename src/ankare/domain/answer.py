@@ -59,10 +59,19 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class NearSection:
+    """A section that a refused question comes close to: its heading, in which document."""
+
+    heading: str
+    title: str
+    document_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """The material does not hold the answer. Carries no sources. `message` is for the user, `reason` for machines."""
 
     reason: str
     language: str
     message: str
-    nearby: tuple[str, ...] = ()
+    nearby: tuple[NearSection, ...] = ()

@@ -6,7 +6,6 @@ the whole question (`data-ask`), marks the view that they show (`data-view`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape as quoted
@@ -19,15 +18,13 @@ from ankare.domain.answer import Answer, Refusal
 from ankare.domain.clarification import ClarifyMode
 from ankare.domain.figures import FigureAnswer
 from ankare.domain.reply import Reply
-from ankare.language.dictionary import in_dictionary, is_name
 from ankare.messages import messages
 from ankare.profile.model import Profile
 from ankare.service.page.figures import FigureHtml
+from ankare.service.page.nearby import Offer
 from ankare.service.page.views import View, Views
 from ankare.service.shelf import Shelf
 from ankare.structured.compose import Wording
-
-_NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[A-Z]\.)\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +38,14 @@ class Shown:
     sources: int
 
 
-def shown_answer(reply: Reply, rendered: Rendered, shelf: Shelf, name: str, page_language: str) -> Shown:
-    """The answer in its own language, what stands around it in the page's. `name` is unique in the document around it.
-    Raises HomeError."""
+def shown_answer(
+    reply: Reply, rendered: Rendered, shelf: Shelf, name: str, page_language: str, nearby: Sequence[Offer] = ()
+) -> Shown:
+    """The answer in its own language, what stands around it in the page's. `name` is unique in the document around it. `nearby`:
+    what is offered beside a refusal. Raises HomeError."""
     language = reply.outcome.language
     views = Views(rendered, shelf, language, page_language)
-    page = _Setting(reply, rendered, views, shelf.profile(), name, page_language)
+    page = _Setting(reply, rendered, views, shelf.profile(), name, page_language, nearby)
     kind = "answer" if reply.answered else "question" if reply.figures and reply.figures.asks else "refusal"
     html = page.html()
     return Shown(kind, language, html, tuple(views.told), len(rendered.sources) + len(rendered.fact_sources))
@@ -56,8 +55,16 @@ class _Setting:
     """One answer being set."""
 
     def __init__(
-        self, reply: Reply, rendered: Rendered, views: Views, profile: Profile, name: str, page_language: str
+        self,
+        reply: Reply,
+        rendered: Rendered,
+        views: Views,
+        profile: Profile,
+        name: str,
+        page_language: str,
+        nearby: Sequence[Offer],
     ) -> None:
+        self._nearby_offers = nearby
         self._reply = reply
         self._rendered = rendered
         self._views = views
@@ -134,13 +141,11 @@ class _Setting:
         return _asking("choices", title, [(option.label, option.question) for option in found.narrowing_options])
 
     def _nearby(self) -> str:
-        """For a refusal: what the material holds near the question, each as a question of its own."""
-        outcome = self._reply.outcome
-        if self._reply.answered or not isinstance(outcome, Refusal) or not outcome.nearby:
+        """For a refusal: what the material holds near the question; as buttons what answers when it is asked for."""
+        if not self._nearby_offers:
             return ""
-        ask = self._texts["page.nearby_question"]
-        offered = [(plain(name), ask.format(section=inside(plain(name), outcome.language))) for name in outcome.nearby]
-        return _asking("nearby", self._title("page.nearby_title"), offered)
+        asked = [(offer.label, offer.question) for offer in self._nearby_offers]
+        return _asking("nearby", self._title("page.nearby_title"), asked)
 
     def _sources(self) -> str:
         rendered, opened = self._rendered, quoted(self._around["page.open_source"])
@@ -181,25 +186,17 @@ class _Setting:
         return f"<h3{self._lang}>{quoted(self._around[key])}</h3>"
 
 
-def inside(heading: str, language: str) -> str:
-    """A heading as it stands inside a question: without its number, and without the capital of an ordinary word.
-
-    A word that the dictionary does not hold is a name, and so is one with a capital after it ("Gröna Bolaget").
-    """
-    words = _NUMBERING.sub("", heading)
-    first, *others = words.split() or [""]
-    word = first.casefold().rstrip(",:")
-    ordinary = first[1:].islower() and in_dictionary(word, language) and not is_name(word, language)
-    return words[:1].lower() + words[1:] if ordinary and not (others and others[0][:1].isupper()) else words
-
-
 def _asking(name: str, title: str, offered: Sequence[tuple[str, str]]) -> str:
-    """Buttons that ask with one click; `title` is HTML."""
-    buttons = "".join(
-        f'<li><button type="button" class="ak-option" data-ask="{quoted(question)}">{quoted(plain(label))}</button></li>'
-        for label, question in offered
-    )
-    return f'<section class="ak-asking" id="{name}">{title}<ul>{buttons}</ul></section>'
+    """Buttons that ask with one click; a label without a question is only told. `title` is HTML."""
+    items = "".join(f"<li>{_option(quoted(plain(label)), question)}</li>" for label, question in offered)
+    return f'<section class="ak-asking" id="{name}">{title}<ul>{items}</ul></section>'
+
+
+def _option(label: str, question: str) -> str:
+    """`label` is HTML."""
+    if not question:
+        return f'<span class="ak-named">{label}</span>'
+    return f'<button type="button" class="ak-option" data-ask="{quoted(question)}">{label}</button>'
 
 
 def _listed(name: str, title: str, items: str) -> str:

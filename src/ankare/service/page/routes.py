@@ -11,7 +11,7 @@ The question is the whole body. Flags, the reference date and the page's languag
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import date
 from functools import partial
 
@@ -22,6 +22,7 @@ from starlette.responses import Response, StreamingResponse
 
 from ankare.cite.body import Json, RunFlags
 from ankare.domain.cancel import CallCancelledError
+from ankare.domain.reply import Reply
 from ankare.errors import HomeMissingError, ProviderServiceError, QuestionError
 from ankare.messages import messages
 from ankare.service.api.ask import run_flags
@@ -34,6 +35,7 @@ from ankare.service.desk import Desk, Served
 from ankare.service.page.answer import shown_answer
 from ankare.service.page.debug import debug_html
 from ankare.service.page.language import page_language
+from ankare.service.page.nearby import Offer, offers_of
 from ankare.service.problem import LOG, ProblemError, problem_of
 
 ASK = "/page/ask"
@@ -92,15 +94,23 @@ def _answered(
     on_step: OnStep | None = None,
 ) -> Json:
     served = desk.ask(question, None, flags, "page", reference, on_step, caller)
-    return told_answer(served, desk, caller, flags, language)
+    offers = offers_of(served.reply, partial(_tried, desk, reference, caller))
+    return told_answer(served, desk, caller, flags, language, offers)
 
 
-def told_answer(served: Served, desk: Desk, caller: Caller, flags: RunFlags, language: str) -> Json:
+def _tried(desk: Desk, reference: date | None, caller: Caller, question: str) -> Reply:
+    """What a question would be answered, were it asked without a model; no record is kept."""
+    return desk.engine().ask(question, reference_date=reference, agentic=False, synthesis=False, access=caller.access)
+
+
+def told_answer(
+    served: Served, desk: Desk, caller: Caller, flags: RunFlags, language: str, nearby: Sequence[Offer] = ()
+) -> Json:
     """An answer as the page gets it. `html` and `debug` are set around escaped text; `said` is for a screen reader. `goes_on`:
     follow-ups go on from this question, which was answered, asked back, or looked up a figure that is not held."""
     answer_id = str(served.body["answer_id"])
     shelf, name = desk.shelf.of(caller.access), f"plot-{answer_id[:12]}"
-    shown = shown_answer(served.reply, served.rendered, shelf, name, language)
+    shown = shown_answer(served.reply, served.rendered, shelf, name, language, nearby)
     texts = messages(language)
     title = {"answer": "answer_to", "refusal": "refusal_to", "question": "asks_back"}[shown.kind]
     return {
