@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ssl import SSLContext
 from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
@@ -87,11 +88,13 @@ class Running:
 
 
 @contextmanager
-def deployed(answers: Answers) -> Iterator[Running]:
-    """A server on a free port of this machine that gives these answers."""
+def deployed(answers: Answers, tls: SSLContext | None = None) -> Iterator[Running]:
+    """A server on a free port of this machine that gives these answers. `tls`: with which certificate, None for http."""
     running = Running("", answers)
     with ThreadingHTTPServer(("127.0.0.1", 0), _handler(running)) as server:
-        running.base_url = f"http://127.0.0.1:{server.server_port}"
+        running.base_url = f"{'https' if tls else 'http'}://127.0.0.1:{server.server_port}"
+        if tls is not None:
+            server.socket = tls.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
         Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         try:
             yield running

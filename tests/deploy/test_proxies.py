@@ -59,3 +59,20 @@ def test_systemd_starts_it_as_a_user_that_may_do_little() -> None:
     assert said["CapabilityBoundingSet"] == ""
     assert said["ProtectSystem"] == "strict"
     assert int(said["TimeoutStopSec"]) > Settings.model_fields["grace_seconds"].default
+
+
+def test_what_the_unit_names_is_put_in_place_by_the_guide() -> None:
+    """A newcomer's machine has every file that the unit reads."""
+    guide = (DEPLOY.parent / "docs" / "deployment.md").read_text("utf-8")
+    named = set(re.findall(r"(?:file://|=-?)(/(?:opt|etc|var/lib)/[\w/.-]+)", UNIT))
+    assert {"/opt/ankare/docs/deployment.md", "/etc/ankare/env", "/etc/ankare/secrets"} <= named
+    for path in named:
+        assert any(place in guide for place in (path, str(Path(path).parent))), path
+
+
+def test_the_guide_installs_every_extra_that_the_example_of_settings_offers() -> None:
+    guide, example = ((DEPLOY.parent / part).read_text("utf-8") for part in ("docs/deployment.md", "deploy/env.example"))
+    installs = [line for line in guide.splitlines() if "pip install --constraint" in line]
+    assert "ANKARE_MCP" in example and "ANKARE_LLM_BASE_URL" in example
+    assert installs and all("llm" in line and "mcp" in line for line in installs)
+    assert "runuser -u ankare -- /opt/ankare/venv/bin/ankare keys add" in example

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -42,13 +43,16 @@ def smoke(
     wait: Annotated[
         float, typer.Option(min=0, max=7200, help="Seconds to wait until it is ready, with the revision.")
     ] = 0,
+    ca: Annotated[
+        Path | None, typer.Option(help="The certificate of an authority of your own, in PEM form.", show_default=False)
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON instead of lines.")] = False,
 ) -> None:
     """Check a running deployment. An API key is taken from the environment variable ANKARE_SMOKE_KEY.
 
     Exit code 0 when all is well, 1 if a check fails, 2 for bad use, 3 where it did not become ready in the time to wait.
     """
-    deployment = _deployment(base_url, question, revision)
+    deployment = _deployment(base_url, question, revision, ca)
     missing = _wait(deployment, wait)
     if missing:
         typer.echo(f"ankare: after {wait:g} s {base_url} is not what is waited for: {missing}", err=True)
@@ -61,7 +65,7 @@ def smoke(
     _conclude(found, base_url, as_json=as_json)
 
 
-def _deployment(base_url: str, question: str, revision: str) -> Deployment:
+def _deployment(base_url: str, question: str, revision: str, ca: Path | None) -> Deployment:
     from ankare.cli.smoke_call import Caller
     from ankare.cli.smoke_checks import LEAST_REVISION, Deployment
     from ankare.llm.address import Reach, reach
@@ -76,7 +80,7 @@ def _deployment(base_url: str, question: str, revision: str) -> Deployment:
         raise SettingsError(
             "The key would go unencrypted to a public host.", f"Write https://, or unset {KEY_VARIABLE}."
         )
-    return Deployment(Caller(base_url, key), question, revision)
+    return Deployment(Caller(base_url, key, ca), question, revision)
 
 
 def _wait(deployment: Deployment, seconds: float) -> str:
@@ -92,8 +96,8 @@ def _wait(deployment: Deployment, seconds: float) -> str:
 
 
 def _run(deployment: Deployment, base_url: str) -> Iterator[Checked]:
-    """The checks in turn; none after one that finds nobody there."""
-    from ankare.cli.smoke_call import SmokeError, UnreachableError
+    """The checks in turn; none after one that finds nobody there, or somebody who cannot be trusted."""
+    from ankare.cli.smoke_call import SmokeError, UnreachableError, UntrustedError
     from ankare.cli.smoke_checks import NotCheckedError
 
     for name, check in deployment.checks():
@@ -105,6 +109,8 @@ def _run(deployment: Deployment, base_url: str) -> Iterator[Checked]:
             state, found = "note", str(error)
         except UnreachableError as error:
             there, found = False, f"nothing listens at {base_url} ({error}); is it another address? --base-url"
+        except UntrustedError as error:
+            there, found = False, str(error)
         except SmokeError as error:
             found = str(error)
         except (LookupError, TypeError, AttributeError) as error:
