@@ -71,7 +71,9 @@ def test_what_the_unit_names_is_put_in_place_by_the_guide() -> None:
 
 
 def test_the_guide_installs_every_extra_that_the_example_of_settings_offers() -> None:
-    guide, example = ((DEPLOY.parent / part).read_text("utf-8") for part in ("docs/deployment.md", "deploy/env.example"))
+    guide, example = (
+        (DEPLOY.parent / part).read_text("utf-8") for part in ("docs/deployment.md", "deploy/env.example")
+    )
     installs = [line for line in guide.splitlines() if "pip install --constraint" in line]
     assert "ANKARE_MCP" in example and "ANKARE_LLM_BASE_URL" in example
     assert installs and all("llm" in line and "mcp" in line for line in installs)
