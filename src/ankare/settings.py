@@ -1,6 +1,8 @@
 """Which settings does ankare read from the environment? Nothing else in the package reads it.
 
 Prefix `ANKARE_`; the older `SYSTEMINFORANDE_` spelling of the same names is accepted too. The new prefix wins.
+
+Long because every setting stands here, with what it does: one place to look them up.
 """
 
 from __future__ import annotations
