@@ -41,8 +41,8 @@ class Shown:
 def shown_answer(
     reply: Reply, rendered: Rendered, shelf: Shelf, name: str, page_language: str, nearby: Sequence[Offer] = ()
 ) -> Shown:
-    """The answer in its own language, what stands around it in the page's. `name` is unique in the document around it. `nearby`:
-    what is offered beside a refusal. Raises HomeError."""
+    """The answer in its own language, what stands around it in the page's. `name` is unique in the document around it.
+    `nearby`: what is offered beside a refusal. Raises HomeError."""
     language = reply.outcome.language
     views = Views(rendered, shelf, language, page_language)
     page = _Setting(reply, rendered, views, shelf.profile(), name, page_language, nearby)

@@ -17,9 +17,9 @@ from ankare.errors import AnkareError
 from ankare.messages import languages, messages
 from ankare.service.caller import Caller
 from ankare.service.desk import Desk
+from ankare.service.page.examples import offered_examples
 from ankare.service.page.files import file_url, page_files
 
-MOST_OFFERED = 12
 _COMMIT = re.compile("[0-9a-f]{40}")
 OWN_NAMES = {"sv": "Svenska", "en": "English", "zh": "中文"}
 _PASSED_ON = ("reference_date", "enable_agentic_rag", "enable_synthesis", "debug", "debug_mode", "__theme")
@@ -137,14 +137,14 @@ def _account(desk: Desk, caller: Caller, texts: Mapping[str, str]) -> str:
 
 def _examples(desk: Desk, caller: Caller, texts: Mapping[str, str]) -> str:
     try:
-        examples = desk.shelf.of(caller.access).profile().examples
+        examples = offered_examples(desk, caller.access)
     except AnkareError:
         examples = ()
     if not examples:
         return ""
     buttons = "".join(
         f'<li><button type="button" class="ak-option" data-ask="{quoted(example)}">{quoted(plain(example))}</button></li>'
-        for example in examples[:MOST_OFFERED]
+        for example in examples
     )
     title = quoted(texts["page.examples"])
     return f'<section class="ak-examples ak-asking" id="examples"><h2>{title}</h2><ul>{buttons}</ul></section>'
