@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ankare.facts.protocol import FactStore
     from ankare.index.home import Home
+    from ankare.ingest.bounds import Bounds
     from ankare.ingest.report import IngestReport
     from ankare.ingest.run import Progress
 
@@ -51,7 +52,14 @@ def ingest(
     progress_bar = _progress(show=not as_json and sys.stderr.isatty())
     with shared_store(home) as facts, progress_bar as progress:
         report = run_ingest(
-            paths or [], opened, pack=pack, progress=progress, fresh=fresh, facts=facts, skip_bad=skip_bad
+            paths or [],
+            opened,
+            pack=pack,
+            progress=progress,
+            fresh=fresh,
+            facts=facts,
+            skip_bad=skip_bad,
+            bounds=_bounds(),
         )
     if as_json:
         typer.echo(json.dumps(report.to_json(), ensure_ascii=True, indent=1))
@@ -61,6 +69,15 @@ def ingest(
         prepare_search_by_meaning(opened, tell=not as_json)
     if report.failed:
         raise typer.Exit(FAILED)
+
+
+def _bounds() -> Bounds:
+    """What reading one file may cost, by the settings."""
+    from ankare.ingest.bounds import Bounds
+    from ankare.settings import load_settings
+
+    settings = load_settings()
+    return Bounds(settings.reader_memory_bytes, settings.reader_seconds)
 
 
 @contextmanager

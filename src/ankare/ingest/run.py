@@ -30,6 +30,7 @@ from ankare.index.manifest import (
     read_vocabulary,
 )
 from ankare.index.views import settle
+from ankare.ingest.bounds import Bounds
 from ankare.ingest.figures.run import ingest_figures
 from ankare.ingest.inputs import Inputs, choose_inputs
 from ankare.ingest.plan import Base, Plan, plan_work
@@ -61,14 +62,15 @@ def ingest(
     network: Network | None = None,
     facts: FactStore | None = None,
     skip_bad: bool = False,
+    bounds: Bounds | None = None,
 ) -> IngestReport:
     """Put files and folders into a home and make the new version current.
 
     A folder stands for all that is in it: what has gone from it since last time is removed. A pack (a folder with
     profile.toml and documents/ or facts/), here or among the paths, brings its profile, which the home then keeps. `fresh`
     reads everything anew. `workers`: processes that read. `network`: how web pages are fetched. `facts`: the store of figures,
-    by default the home's own; `skip_bad` leaves bad rows out of files of figures, which are else refused whole. Errors of
-    single files stand in the report.
+    by default the home's own; `skip_bad` leaves bad rows out of files of figures, which are else refused whole. `bounds`: what
+    the reading of one file may cost. Errors of single files stand in the report.
 
     Raises BadInputError (a path that does not exist, a broken profile or pack) and HomeError (locked, of another format,
     damaged, not writable); the version in use is then untouched.
@@ -81,7 +83,7 @@ def ingest(
             plan = plan_work(inputs, home, base, network)
             if plan.tasks or base.folder is None:
                 build.prepare()
-            _read(plan, progress, workers)
+            _read(plan, progress, workers, bounds)
             report = _finish(plan, build, base, inputs)
         finally:
             build.abandon()
@@ -112,12 +114,12 @@ def open_base(home: Home, fresh: bool) -> Base:
     return Base(folder, manifest, read_origins(folder), whole)
 
 
-def _read(plan: Plan, progress: Progress | None, workers: int | None) -> None:
+def _read(plan: Plan, progress: Progress | None, workers: int | None, bounds: Bounds | None) -> None:
     """Read what the plan says, and note what came of each file."""
     total = len(plan.tasks)
     if progress is not None:
         progress(0, total, "")
-    for done, outcome in enumerate(run_tasks(plan.tasks, workers), 1):
+    for done, outcome in enumerate(run_tasks(plan.tasks, workers, bounds), 1):
         _note(outcome, plan)
         if progress is not None:
             progress(done, total, outcome.source)

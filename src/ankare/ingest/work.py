@@ -5,6 +5,7 @@ Runs in worker processes; everything that goes in and comes out can be pickled.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ from ankare.ingest.facts import holds_facts
 from ankare.ingest.labels import Labels
 from ankare.ingest.readers import read_document, source_type_of
 from ankare.ingest.reading import reading_fingerprint
+from ankare.ingest.refused import Refused
 from ankare.ingest.sidecar import Sidecar, load_sidecar
 from ankare.messages.remarks import Remark, both, remark, some
 
@@ -40,7 +42,8 @@ class Task:
 
     `languages`: accepted codes, the default one first. `allowed_types` None means all. `sidecar` None: look beside the
     file. `charset`: what a web server said. `size` in bytes, for the order of work. `fresh`: read it even if its object is
-    there. `access`: the label that the file had when its sidecar was read, None where it is not to be looked at.
+    there. `access`: the label that the file had when its sidecar was read, None where it is not to be looked at. `refused`: the
+    contents that are not to be read again.
     """
 
     source: str
@@ -54,11 +57,15 @@ class Task:
     charset: str = ""
     fresh: bool = False
     access: str | None = None
+    refused: Refused | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a task: a document, or why it was `skipped` or `failed`, or that it is `facts`, to be read as figures."""
+    """What came of a task: a document, or why it was `skipped` or `failed`, or that it is `facts`, to be read as figures.
+
+    `broke`: it failed because the reader was at its end, not because of what the file says.
+    """
 
     source: str
     document: Document | None = None
@@ -68,6 +75,7 @@ class Outcome:
     skipped: str = ""
     failed: str = ""
     facts: bool = False
+    broke: bool = False
     chunks: tuple[tuple[Chunk, ChunkTerms], ...] = field(default=(), repr=False)
     words: dict[str, int] = field(default_factory=dict, repr=False)
 
@@ -86,11 +94,17 @@ def work(task: Task) -> Outcome:
     except AnkareError as error:
         return Outcome(task.source, failed=both(error.message, error.remedy))
     except OSError as error:
+        if error.errno == errno.ENOMEM:
+            return _no_memory(task)
         return Outcome(task.source, failed=_unreadable(str(error.strerror or error)))
     except MemoryError:
-        return Outcome(task.source, failed=remark("file_memory"))
+        return _no_memory(task)
     except Exception as error:  # one file that no reader foresaw must not take the others with it
         return Outcome(task.source, failed=_unreadable(f"{type(error).__name__}: {error}"))
+
+
+def _no_memory(task: Task) -> Outcome:
+    return Outcome(task.source, failed=remark("file_memory"), broke=True)
 
 
 def _unreadable(error: str) -> Remark:
@@ -107,6 +121,8 @@ def _work(task: Task) -> Outcome:
         return Outcome(task.source, skipped=remark("type_not_allowed", type=source_type))
     data = task.path.read_bytes()
     sha256 = hashlib.sha256(data).hexdigest()
+    if task.refused is not None and not task.fresh and (told := task.refused.of(sha256)):
+        return Outcome(task.source, failed=told)
     home = Home(task.home)
     key = object_key(sha256, task.source, sidecar.digest, *(f"{name}={value}" for name, value in task.settings))
     made = (None if task.fresh else _made_before(home, key)) or _read(task, sidecar, source_type, sha256)

@@ -64,6 +64,18 @@ def read_pdf(path: Path, *, is_word: Callable[[str], bool], language: str = "", 
         pdfium().raw.FPDF_CloseDocument(document)
 
 
+def count_pages(path: Path) -> int:
+    """How many pages the file says it has, 0 where it cannot be opened. No page is read."""
+    try:
+        document = _open(path, path.name)
+    except DocumentError:
+        return 0
+    try:
+        return max(0, int(pdfium().raw.FPDF_GetPageCount(document)))
+    finally:
+        pdfium().raw.FPDF_CloseDocument(document)
+
+
 def _read(document: Any, name: str, is_word: Callable[[str], bool]) -> Extraction:
     total = pdfium().raw.FPDF_GetPageCount(document)
     if total <= 0:

@@ -42,7 +42,7 @@ from ankare.service.problem import ProblemError
 from ankare.settings import Settings, child_environment
 
 MOST_ROWS = 500
-HANDED_ON = ("HOME", "PACK", "FACTS_URL", "SEMANTIC", "MAX_LIBRARY_BYTES")
+HANDED_ON = ("HOME", "PACK", "FACTS_URL", "SEMANTIC", "MAX_LIBRARY_BYTES", "READER_MEMORY_BYTES", "READER_SECONDS")
 """The settings that the process needs that works on jobs; it gets no others."""
 
 

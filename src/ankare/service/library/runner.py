@@ -23,7 +23,9 @@ from ankare.facts.open import open_store
 from ankare.facts.protocol import FactStore
 from ankare.index.home import Home
 from ankare.index.manifest import PROFILE_FILE, read_origins
+from ankare.ingest.bounds import Bounds
 from ankare.ingest.plan import WEB_ROOT
+from ankare.ingest.pool import processors
 from ankare.ingest.remove import remove
 from ankare.ingest.report import FileStatus, IngestReport
 from ankare.ingest.run import ingest
@@ -35,14 +37,15 @@ TELL_SECONDS = 0.2
 WAIT_SECONDS = 0.5
 PATIENCE_SECONDS = 3600.0
 """So long another ingest of the same home is waited for."""
-NICENESS = 5
+NICENESS = 15
+LEFT_PROCESSORS = 1
+"""So many are left to the service where there are more."""
 Result = TypeVar("Result")
 
 
 def main() -> None:
     """Work on jobs until there are none."""
-    with suppress(OSError):
-        os.nice(NICENESS)
+    _give_way()
     with suppress(OSError):  # if the memory runs out, this process goes and not the service
         Path("/proc/self/oom_score_adj").write_text("800", encoding="ascii")
     settings = load_settings()
@@ -50,6 +53,14 @@ def main() -> None:
     queue.adopt(int(sys.argv[1]))
     while (job := queue.next()) is not None:
         _Work(job, queue, settings).do()
+
+
+def _give_way() -> None:
+    """The service goes before. A session of its own, as this process has, may be weighed as a whole by the system."""
+    with suppress(OSError):
+        os.nice(NICENESS)
+    with suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(NICENESS), encoding="ascii")
 
 
 class _Work:
@@ -96,7 +107,15 @@ class _Work:
             name = self._home.current_version() or ""
             count = len(self._home.manifest().entries) if name else 0
             return IngestReport((), name, built=False, documents=count)
-        return ingest(paths, self._home, pack=self._pack(), progress=self._tell, facts=store)
+        return ingest(
+            paths,
+            self._home,
+            pack=self._pack(),
+            progress=self._tell,
+            facts=store,
+            workers=max(1, processors() - LEFT_PROCESSORS),
+            bounds=Bounds(self._settings.reader_memory_bytes, self._settings.reader_seconds),
+        )
 
     def _paths(self) -> list[Path]:
         """The library's folders, and where everything is to be read again those of all other documents."""
