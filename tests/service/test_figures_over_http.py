@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -19,6 +20,7 @@ from ankare.service.app import create_app
 from ankare.settings import Settings
 from tests.channels.scripted_agents import cites, review, rewrite
 from tests.structured.conftest import FACTS, PROFILE
+from tests.structured.test_tool_loop import says
 
 QUESTION = {"question": "Vad var omsättningen i Kina 2024?"}
 
@@ -79,6 +81,25 @@ def test_a_refused_key_is_a_503_and_no_answer(
         answer = client.post("/api/ask", json=QUESTION)
     assert answer.status_code == 503 and answer.headers["content-type"] == "application/problem+json"
     assert "quota" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("replies", "why"),
+    [([ProviderError("gone", kind="timeout")], "timeout"), ([says("Omsättningen var 999 MUSD.")], "no_tool_result")],
+    ids=["fails", "chats"],
+)
+def test_what_a_model_does_not_look_up_is_looked_up_without_it_and_told(
+    home: Path, monkeypatch: pytest.MonkeyPatch, replies: list[Any], why: str
+) -> None:
+    with serving(home) as client:
+        plain = client.post("/api/ask", json=QUESTION).json()
+    monkeypatch.setattr(wiring, "provider_of", lambda _settings: ScriptedProvider(replies))
+    with serving(home, figures_tool_loop=True) as client:
+        body = client.post("/api/ask", json={**QUESTION, "debug_mode": True}).json()
+    for name in ("answer_markdown", "facts", "sources", "clarification", "answered"):
+        assert body[name] == plain[name]
+    assert body["agentic_pipeline"]["warnings"] == [f"figures: looked up without the model ({why})"]
+    assert "999" not in str(body)
 
 
 def test_without_the_loop_a_broken_model_does_not_matter(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,10 +7,11 @@ documents say only once it is known that the documents answer.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from ankare.answer.asking import token_sum
 from ankare.channels.documents import DocumentChannel
@@ -25,7 +26,7 @@ from ankare.domain.fact import FactKey, Period
 from ankare.domain.figures import FigureAnswer, Figures
 from ankare.domain.question import Question, QuestionType
 from ankare.domain.reply import Reply
-from ankare.errors import ProviderServiceError
+from ankare.errors import FactStoreError, ProviderServiceError
 from ankare.facts.protocol import FactReader
 from ankare.language.periods import period_code
 from ankare.llm.protocol import LLMProvider, Usage
@@ -39,6 +40,7 @@ from ankare.structured.metric_query import MetricQuery, MetricReply, query_metri
 from ankare.structured.phrases import fold
 from ankare.structured.query_tools import UNRECOGNIZED, QueryResult
 
+LOG = logging.getLogger("ankare.facts")
 OTHER_ENTITY_REASON = "other_entity"
 _NOT_SEARCHED = Relevance(False, "not_searched")
 
@@ -55,6 +57,10 @@ class RoutedChannel:
     reader sees none.
 
     `provider` None looks figures up directly: the slots are known before a model would be asked, so it could only add time.
+    Where there is one, and it does not look up what was asked for, that is done without it.
+
+    While the figures cannot be read, a question that may be about them is not answered at all: the documents would answer it
+    as if none were held. One that by its own words needs none is answered from the documents.
     """
 
     documents: DocumentChannel
@@ -62,6 +68,7 @@ class RoutedChannel:
     provider: LLMProvider | None = None
     decomposer: QueryDecomposer | None = None
     _bare: tuple[Profile, Profile] | None = field(default=None, repr=False)
+    _fault: str = field(default="", repr=False)
 
     def reply(
         self,
@@ -79,19 +86,31 @@ class RoutedChannel:
         Raises FactStoreError, ProviderServiceError and CallCancelledError.
         """
         profile = corpus.profile
-        store = self.store_of(profile, access) if profile.metrics else None
+        store = self._store(profile, access) if profile.metrics else None
         if store is None:
             if not profile.external_entities:
                 return self.documents.reply(text, corpus, language, way)
             profile, store = self._without_metrics(profile), _NoFigures(profile)
         clock = Clock(way.on_step)
         documents = _Documents(self.documents, corpus, corpus.profile, language, clock, way)
-        channel = FigureChannel(store, profile, self.provider, documents, decomposer=self.decomposer)
+        channel = FigureChannel(store, profile, self.provider, documents, decomposer=self.decomposer, falls_back=True)
         with clock.step("figures"):
             found = channel.reply(text, reference_date=reference_date, history=history, language=language)
         if isinstance(found.provider_error, ProviderServiceError):
             raise found.provider_error
         return _joined(found, documents, text, corpus, clock)
+
+    def _store(self, profile: Profile, access: Access) -> FactReader | None:
+        """The store; one that cannot be read tells so to whoever needs it, and to the log once until it can be read again."""
+        try:
+            store = self.store_of(profile, access)
+        except FactStoreError as error:
+            if str(error) != self._fault:
+                LOG.warning("Only questions that need no figures are answered. %s", error)
+            self._fault = str(error)
+            return _OutOfReach(profile, error)
+        self._fault = ""
+        return store
 
     def query_metric(self, query: MetricQuery, corpus: DescribedCorpus, access: Access) -> MetricReply | None:
         """One figure by its names; None where there are no figures. Raises FactStoreError."""
@@ -157,7 +176,13 @@ def _joined(found: FigureReply, documents: _Documents, text: str, corpus: Corpus
     results = tuple(result_json(result) for result in found.results)
     usage = token_sum(total_usage(Usage(**asdict(call.usage)) if call.usage else None for call in found.calls))
     figures = Figures(
-        found.clarification, results, asks, found.trace.request_id, found.calls, usage if found.calls else None
+        found.clarification,
+        results,
+        asks,
+        found.trace.request_id,
+        found.calls,
+        usage if found.calls else None,
+        found.fell_back,
     )
     told = documents.reply if asks or found.route == ROUTE_STRUCTURED else documents.used(text)
     if found.route != ROUTE_NARRATIVE and told is not None:
@@ -250,3 +275,16 @@ class _NoFigures:
 
     def count(self) -> int:
         return 0
+
+
+class _OutOfReach:
+    """A store of figures that cannot be read now. Nobody knows what it holds, or whether it holds anything."""
+
+    def __init__(self, profile: Profile, error: FactStoreError) -> None:
+        self.profile = profile
+        self._error = error
+
+    def _tell(self, *_: object) -> NoReturn:
+        raise self._error
+
+    lookup = lookup_all = awaiting = periods = count = _tell

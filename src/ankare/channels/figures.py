@@ -19,7 +19,7 @@ from ankare.domain.cancel import check_wanted
 from ankare.domain.clarification import ClarificationResult, ClarifyMode
 from ankare.domain.fact import FactKey, PeriodType
 from ankare.domain.figures import FigureAnswer
-from ankare.errors import ProviderError, QuestionError
+from ankare.errors import ProviderError, ProviderServiceError, QuestionError
 from ankare.facts.protocol import FactReader
 from ankare.gate.security import ALLOW
 from ankare.language.period_forms import period_code
@@ -29,7 +29,7 @@ from ankare.structured.clarify import clarify_scope
 from ankare.structured.compose import Wording
 from ankare.structured.decompose import QueryDecomposer, sub_intents
 from ankare.structured.glossary import Glossary, glossary_of
-from ankare.structured.guard import NOT_FOUND_REASON, guarded, unrecognized_refusal
+from ankare.structured.guard import NO_RESULT_REASON, NOT_FOUND_REASON, guarded, unrecognized_refusal
 from ankare.structured.intent import (
     ROUTE_COMPOSITE,
     ROUTE_NARRATIVE,
@@ -41,7 +41,7 @@ from ankare.structured.intent import (
     readable,
 )
 from ankare.structured.notes import with_notes
-from ankare.structured.offers import held_instead
+from ankare.structured.offers import held_instead, newest_held
 from ankare.structured.query_tools import FOUND, QueryResult, look_up, look_up_all, unrecognized
 from ankare.structured.ranking import in_order, over_entities
 from ankare.structured.substance import speaks_of_more_than_figures
@@ -79,7 +79,8 @@ class NarrativeRetriever(Protocol):
 class FigureReply:
     """What came of a question. `outcome` is None where the route is narrative (then `passages` tell) or something is asked.
 
-    `provider_error`: the model failed; `outcome` is then a refusal that says so. `calls`: every time that it was asked.
+    `provider_error`: the model failed; `outcome` is then a refusal that says so, unless the channel looks up without it.
+    `calls`: every time that it was asked. `fell_back`: why it was looked up without it after that, "" where it was not.
     """
 
     route: str
@@ -92,11 +93,16 @@ class FigureReply:
     trace: Trace
     provider_error: ProviderError | None = None
     calls: tuple[LookUpCall, ...] = ()
+    fell_back: str = ""
 
 
 @dataclass(frozen=True)
 class FigureChannel:
-    """The recipe with its parts. `provider` None looks figures up without any model; `narrative` None knows no documents."""
+    """The recipe with its parts. `provider` None looks figures up without any model; `narrative` None knows no documents.
+
+    `falls_back`: what the provider's model does not look up, although the slots are known, is looked up without it; else that
+    is refused.
+    """
 
     store: FactReader
     profile: Profile
@@ -104,6 +110,7 @@ class FigureChannel:
     narrative: NarrativeRetriever | None = None
     parser: IntentParser | None = None
     decomposer: QueryDecomposer | None = None
+    falls_back: bool = False
 
     def reply(
         self,
@@ -143,6 +150,7 @@ class _Run:
     given_language: str | None
     request_id: str = field(default_factory=new_request_id)
     loop: LoopOutcome = field(default_factory=LoopOutcome)
+    fell_back: str = ""
 
     def reply(self) -> FigureReply:
         self.language = self.given_language or question_language(readable(self.question), self.glossary)
@@ -206,13 +214,17 @@ class _Run:
             result = unrecognized("period", intent.unreadable_period)
             refusal = unrecognized_refusal(result, self.wording, self.question)
             return self._with_documents(intent, clarification, (result,), refusal)
-        tasks = self._tasks(intent, clarification)
-        if len(tasks) > MAX_TASKS:
+        too_long = intent.span is not None and intent.span.too_long
+        tasks = () if too_long else self._tasks(intent, clarification)
+        if too_long or len(tasks) > MAX_TASKS:
             texts = self.wording.texts
             refusal = Refusal(TOO_MANY_REASON, self.language, texts["figures.too_many"])
             return self._with_documents(intent, clarification, (), refusal)
         results = self._results(tasks)
-        if self.loop.error is not None and not any(result.status == FOUND for result in results):
+        missing = bool(tasks) and all(result.status != FOUND for result in results)
+        newest = newest_held(self.channel.store, tasks) if missing else None
+        lost = self.loop.error is not None and not self.channel.falls_back
+        if lost and not any(result.status == FOUND for result in results):
             outcome: FigureAnswer | Refusal = Refusal(
                 PROVIDER_REASON, self.language, self.wording.texts["figures.provider_error"]
             )
@@ -226,10 +238,11 @@ class _Run:
                 self.question,
                 compare=intent.compare,
                 within=intent.span.whole if intent.span else (),
+                newest=newest,
             )
         noted = with_notes(outcome, intent, clarification, self.wording)
         if isinstance(outcome, Refusal) and outcome.reason == NOT_FOUND_REASON:
-            held = held_instead(self.channel.store, tasks[0], self.wording)
+            held = held_instead(self.channel.store, tasks[0], self.wording, newest)
             options = tuple(dict.fromkeys((*held, *clarification.narrowing_options)))
             clarification = replace(clarification, narrowing_options=options)
         return self._with_documents(intent, clarification, tuple(results), noted)
@@ -279,7 +292,15 @@ class _Run:
         if len(tasks) > 1 or provider is None:
             return look_up_all(self.channel.store, tasks, self.channel.profile)
         self.loop = run_tool_loop(self.question, tasks[0], provider, self.glossary, self._look_up, self.history)
-        return self.loop.results
+        return self._with_or_without_the_model(tasks[0]) if self.channel.falls_back else self.loop.results
+
+    def _with_or_without_the_model(self, task: FactKey) -> list[QueryResult]:
+        """The same in any case: what the model looked up of what was asked for, else what is looked up without it."""
+        found = [result for result in self.loop.results if result.key == task]
+        if not found and not isinstance(self.loop.error, ProviderServiceError):  # a refused customer is told
+            self.fell_back = self.loop.error.kind if self.loop.error else NO_RESULT_REASON
+            found = [self._look_up(task)]
+        return found
 
     def _look_up(self, key: FactKey) -> QueryResult:
         return look_up(self.channel.store, key, self.channel.profile)
@@ -318,6 +339,7 @@ class _Run:
             Trace(self.request_id),
             self.loop.error,
             tuple(self.loop.calls),
+            self.fell_back,
         )
 
     def trace(self, reply: FigureReply, seconds: float) -> Trace:

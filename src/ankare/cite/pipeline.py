@@ -34,7 +34,7 @@ def pipeline_body(reply: Reply, flags: RunFlags) -> Json:
     """The field `agentic_pipeline`: of the chain that published, or that ran in the shadow of the answer."""
     record = reply.shadow.pipeline if reply.shadow else reply.pipeline
     if record is None:
-        return _not_run(flags)
+        return {**_not_run(flags), "warnings": _fell_back(reply)}
     return {
         "enabled": flags.agentic,
         "mode": record.mode.value if record.mode else None,
@@ -58,9 +58,18 @@ def pipeline_body(reply: Reply, flags: RunFlags) -> Json:
         "agentic_fallback_retrieval_used": record.fallback_retrieval,
         "grounding": grounding_body(record.grounding, shown=reply.shadow is None),
         "usage": sum_body(record.usage),
-        "warnings": [*record.warnings, *(f"{agent.value}: no reply ({trouble})" for agent, trouble in record.troubles)],
+        "warnings": [
+            *record.warnings,
+            *(f"{agent.value}: no reply ({trouble})" for agent, trouble in record.troubles),
+            *_fell_back(reply),
+        ],
         "shadow": shadow_body(reply.shadow),
     }
+
+
+def _fell_back(reply: Reply) -> list[str]:
+    why = reply.figures.fell_back if reply.figures else ""
+    return [f"{FIGURES}: looked up without the model ({why})"] if why else []
 
 
 def _passage_body(chunk: Chunk) -> Json:

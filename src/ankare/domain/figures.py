@@ -66,7 +66,8 @@ class Figures:
 
     `results`: each look-up as plain JSON values, as the API hands it out. `asks`: something is asked back, or the question is
     about an outsider; `clarification` says what. `request_id` is the one of the trace. `calls`: those of a model that was to
-    look a figure up; `usage`: their tokens, None where there were none.
+    look a figure up; `usage`: their tokens, None where there were none. `fell_back`: why the figure was looked up without that
+    model, "" where it was not.
     """
 
     clarification: ClarificationResult
@@ -75,3 +76,4 @@ class Figures:
     request_id: str = ""
     calls: tuple[LookUpCall, ...] = ()
     usage: TokenSum | None = None
+    fell_back: str = ""

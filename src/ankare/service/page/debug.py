@@ -40,6 +40,7 @@ def _decision(served: Served, texts: Mapping[str, str]) -> str:
     reply, relevance, body = served.reply, served.reply.relevance, served.body
     pipeline = body["agentic_pipeline"]
     fallback = pipeline.get("fallback_reason") if isinstance(pipeline, dict) else None
+    fallback = fallback or (reply.figures.fell_back if reply.figures else None)
     semantic = "–" if relevance.semantic is None else f"{relevance.semantic:.2f}"
     rows = {
         "answered": texts["debug.yes"] if reply.answered else texts["debug.no"],
