@@ -11,24 +11,34 @@ from html import escape as quoted
 
 from ankare.cite.escape import plain
 from ankare.domain.answer import Citation
+from ankare.service.page.passage_rows import cited_rows, table_html
 
 CONTEXT_CHARS = 160
 Span = tuple[int, int]
 
 
-def passages_html(citations: Sequence[Citation]) -> str:
-    """The cited text in its context, marked. Citations that stand close to each other share one passage."""
-    return "".join(_passages(citations))
+def passages_html(citations: Sequence[Citation], table: str = "") -> str:
+    """The cited text in its context, marked; rows in their table. Citations that stand close to each other share one passage.
+    `table`: what a table is to those who do not see it."""
+    return "".join(_passages(citations, table))
 
 
-def _passages(citations: Sequence[Citation]) -> Iterator[str]:
+def _passages(citations: Sequence[Citation], table: str) -> Iterator[str]:
     by_chunk: dict[str, list[Citation]] = {}
     for citation in citations:
         by_chunk.setdefault(citation.chunk.id, []).append(citation)
     for together in by_chunk.values():
-        text = together[0].chunk.text
-        for marks in _neighbours(_merged((c.start, c.end) for c in together)):
-            yield f"<blockquote>{_passage(text, marks)}</blockquote>"
+        chunk, spans = together[0].chunk, [(c.start, c.end) for c in together]
+        tables = cited_rows(chunk, spans)
+        in_rows = [(row.start, row.end) for rows in tables.values() for row in rows]
+        yield from (table_html(chunk, rows, spans, table) for rows in tables.values())
+        for marks in _neighbours(_merged(span for span in spans if not _within(span, in_rows))):
+            yield f"<blockquote>{_passage(chunk.text, marks)}</blockquote>"
+
+
+def _within(span: Span, rows: Sequence[Span]) -> bool:
+    """Is a cited stretch told by rows alone? From the first it touches to the last it reaches."""
+    return any(start <= span[0] < end for start, end in rows) and any(start < span[1] <= end for start, end in rows)
 
 
 def _merged(spans: Iterable[Span]) -> list[Span]:

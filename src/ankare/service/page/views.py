@@ -108,7 +108,12 @@ class Views:
     def _passage(self, source: Source, citations: Sequence[Citation]) -> View:
         slide = source.chunk.source_type in SLIDES
         place = self._told_in["cite.slide"].format(page=source.page) if slide else ""
-        return {**self._common(source), "kind": "text", "place": place, "html": passages_html(citations)}
+        return {
+            **self._common(source),
+            "kind": "text",
+            "place": place,
+            "html": passages_html(citations, self._told_in["page.table"]),
+        }
 
     def _cell(self, source: FactSource, facts: Sequence[Fact], figures: Sequence[Fields]) -> View:
         locator = said_locator(source.locator, self._told_in)
