@@ -354,3 +354,30 @@ def test_all_of_them_is_the_first_choice_and_tells_what_is_missing(held: SqliteF
         first = ask(question, held).clarification.narrowing_options[0]
         result = ask(first.question, held)
         assert len(told(result)) == 3 and missing in result.answer
+
+
+NEWEST = [
+    ("Hur stor är kostnaden per elev?", "Det senaste som finns är 2024", "2024"),
+    ("Kostnad per elev 2026?", "Det senaste som finns är 2024", "2024"),
+    ("Kostnad per elev första kvartalet 2025", "Det senaste som finns är 2024", "2024"),
+    ("What is the cost per pupil?", "The newest one held is for 2024", "2024"),
+    ("生均支出是多少？", "现有的最新数据是2024年的", "2024年"),
+]
+
+
+@pytest.mark.parametrize(("question", "said", "label"), NEWEST)
+def test_what_is_held_instead_is_said_at_once_and_one_click_away(
+    question: str, said: str, label: str, held: SqliteFactStore
+) -> None:
+    result = ask(question, held)
+    first = result.clarification.narrowing_options[0]
+    assert not result.answered and said in result.answer and first.label == label
+    assert told(ask(first.question, held)) == ["COST GRANVIK 2024"] and ask(first.question, held).answered
+
+
+@pytest.mark.parametrize(
+    "question", ["Kostnad per elev första halvåret 2024", "Skolmåltider för norra distriktet 2024"]
+)
+def test_nothing_newer_is_named_where_the_year_is_held_or_nothing_is(question: str, held: SqliteFactStore) -> None:
+    result = ask(question, held)
+    assert not result.answered and "senaste som finns" not in result.answer

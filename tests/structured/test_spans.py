@@ -194,6 +194,33 @@ def test_a_time_beside_a_span_is_not_mixed_with_it(held: SqlFactStore) -> None:
     assert told(result) == ["2022"] and "inte vägts in" in result.answer
 
 
+@pytest.mark.parametrize(
+    ("question", "readings"),
+    [
+        ("Q3 för Hongkongs omsättning de senaste två åren", [["2024Q3"]]),
+        ("Q2 för Kinas omsättning de senaste två åren", [["2024Q2"], ["2023", "2024"]]),
+        ("revenue in China, fourth quarter, last three years", [["2024Q4"], ["2022", "2023", "2024"]]),
+        ("omsättning Kina i fjol och sedan 2022", [["2022", "2023", "2024"], ["2024"]]),
+    ],
+)
+def test_a_span_beside_a_time_without_its_year_is_asked_about(
+    question: str, readings: list[list[str]], held: SqlFactStore
+) -> None:
+    result = ask(question, held)
+    assert (result.clarification.mode, told(result)) == ("ask_first", [])
+    assert [told(ask(option.question, held)) for option in result.clarification.narrowing_options] == readings
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["omsättning per månad i Kina sedan 2015", "revenue in China by month since 2012", "中国2015年以来每月营收"],
+)
+def test_a_span_of_more_periods_than_are_read_is_said_to_be_too_much(question: str, held: SqlFactStore) -> None:
+    result = ask(question, held)
+    assert not result.answered and result.tool_results == ()
+    assert any(said in result.answer for said in ("för många", "too many", "太多"))
+
+
 def test_a_span_of_several_periods_never_asks_a_model(held: SqlFactStore) -> None:
     provider = ScriptedProvider([])
     result = answer_question("omsättning Kina sedan 2022", held, provider, reference_date=REFERENCE)

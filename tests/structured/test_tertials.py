@@ -54,6 +54,8 @@ def periods_of(result: AgentResult) -> list[str]:
     ("question", "periods"),
     [
         ("omsättning Kina T1 2024", ["2024T1"]),
+        ("omsättning Kina T 1 2024", ["2024T1"]),
+        ("revenue China T 2 2024", ["2024T2"]),
         ("Vad var omsättningen i Kina första tertialet 2024?", ["2024T1"]),
         ("omsättning Kina tertial 2 2024", ["2024T2"]),
         ("omsättning Kina 2024T2", ["2024T2"]),

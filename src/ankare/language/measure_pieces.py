@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ankare.language.measure_value import FULL, Value
+from ankare.language.measure_value import FULL, PARTS, Value
 from ankare.language.measure_words import LONGEST_NUMBER, MeasureWords, spelled_count
 
 _PIECE = re.compile(
@@ -57,7 +57,7 @@ def values_in_pieces(pieces: list[Piece], words: MeasureWords) -> list[Value]:
         if piece.kind == "word" and piece.text not in words.opening and spelled_count(piece.text, words) is None:
             position += 1
             continue
-        for reader in (_date, _quarter, _week, _fraction, _measure, _ordinal, _named_day):
+        for reader in (_date, _part_of_year, _week, _fraction, _measure, _ordinal, _named_day):
             read = reader(pieces, position, words)
             if read is not None:
                 value, length = read
@@ -146,23 +146,31 @@ def _dated(pieces: list[Piece], position: int, length: int, fields: Mapping[str,
     return Value("date", start, end, fields=fields), length
 
 
-def _quarter(pieces: list[Piece], position: int, words: MeasureWords) -> _Read:
-    """Första kvartalet 2025, Q1 2025, andra halvåret, vecka 12."""
-    first, second = _at(pieces, position), _at(pieces, position + 1)
-    fields: dict[str, int] = {}
-    length = 2
-    if first in words.ordinals and second in ("kvartalet", "kvartal", "quarter"):
-        fields = {"q": words.ordinals[first]}
-    elif first in words.ordinals and second in ("halvåret", "halvår", "half"):
-        fields = {"h": words.ordinals[first]}
-    elif re.fullmatch(r"(?:q|kv)", first) and second in ("1", "2", "3", "4"):
-        fields = {"q": int(second)}
-    if not fields:
+def _part_of_year(pieces: list[Piece], position: int, words: MeasureWords) -> _Read:
+    """Första kvartalet 2025, Q1 2025, andra halvåret, T2 2024, tertial 2."""
+    found = _named_part(pieces, position, words)
+    if found is None:
         return None
+    part, number = found
+    fields, length = {part: number}, 2
     year = _at(pieces, position + length)
     if year.isdecimal() and int(year) in _YEAR:
         fields["y"], length = int(year), length + 1
     return _dated(pieces, position, length, fields)
+
+
+def _named_part(pieces: list[Piece], position: int, words: MeasureWords) -> tuple[str, int] | None:
+    """Which half, tertial or quarter two pieces name: by its number before or after the word, or by a code."""
+    first, second = _at(pieces, position), _at(pieces, position + 1)
+    if second in words.parts_of_year:
+        part = words.parts_of_year[second]
+        number = PARTS[part] if first in words.lists["last"] else words.ordinals.get(first)
+    else:
+        part = words.parts_of_year.get(first) or words.part_codes.get(first, "")
+        counts = second.isdecimal() and len(second) == 1
+        glued = counts and pieces[position].end == pieces[position + 1].start
+        number = int(second) if counts and (glued or first not in words.lists["glued_codes"]) else None
+    return (part, number) if part and number is not None and 1 <= number <= PARTS[part] else None
 
 
 def _week(pieces: list[Piece], position: int, words: MeasureWords) -> _Read:

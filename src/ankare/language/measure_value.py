@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 FULL = 100
+PARTS = {"h": 2, "t": 3, "q": 4}
+"""Parts of a year by their field: how many a year has."""
 
 
 _SEASON_MONTHS = {1: (1, 2, 3, 4, 5, 6), 2: (6, 7, 8), 3: (8, 9, 10, 11, 12), 4: (12, 1, 2, 3)}
@@ -18,7 +20,7 @@ class Value:
 
     `kind`: "number" (with or without a measure), "date", "clock", "rhythm" or "ordinal". `amount`: in the own unit of
     `dimension` ("" for a bare number); `written`: as it stands, before the unit. `fields` of a date: y, m, d, q (quarter),
-    h (half-year), w (week), wd (weekday), s (season). `article`: only an article ("en månad").
+    t (tertial), h (half-year), w (week), wd (weekday), s (season). `article`: only an article ("en månad").
     """
 
     kind: str
@@ -53,7 +55,9 @@ def same_dimension(one: Value, other: Value) -> bool:
 
 def _dates_agree(one: Mapping[str, int], other: Mapping[str, int]) -> bool:
     shared = one.keys() & other.keys()
-    if one.keys() - other.keys() - {"s", "q", "h"}:
+    if one.keys() - other.keys() - {"s", *PARTS}:
+        return False
+    if any(part in one and part not in other and not _lies_in(part, one[part], other) for part in PARTS):
         return False
     if not all(one[key] == other[key] for key in shared):
         return False
@@ -63,8 +67,11 @@ def _dates_agree(one: Mapping[str, int], other: Mapping[str, int]) -> bool:
         month = other["m"]
         if "s" in one:
             return month in _SEASON_MONTHS[one["s"]]
-        if "q" in one:
-            return (month + 2) // 3 == one["q"]
-        if "h" in one:
-            return (month + 5) // 6 == one["h"]
-    return bool(shared)
+    return bool(shared) or not PARTS.keys().isdisjoint(one)
+
+
+def _lies_in(part: str, number: int, other: Mapping[str, int]) -> bool:
+    """Does a date lie in a half, tertial or quarter: its month, or its quarter in a half?"""
+    if "m" in other:
+        return (other["m"] - 1) * PARTS[part] // 12 + 1 == number
+    return part == "h" and "q" in other and (other["q"] + 1) // 2 == number

@@ -21,6 +21,7 @@ class MeasureWords:
     """The words of a language by what they mean to a value; `lists`: all of the pack's lists.
 
     `spelled`, `scales`: what a number in one word is made of, the longest first. `opening`: words that a value may begin with.
+    `parts_of_year`, `part_codes`: words and letters to the field of a date that they name (q, t, h).
     """
 
     numbers: Mapping[str, int]
@@ -32,6 +33,8 @@ class MeasureWords:
     weekdays: Mapping[str, int]
     seasons: Mapping[str, int]
     quarters: Mapping[str, int]
+    parts_of_year: Mapping[str, str]
+    part_codes: Mapping[str, str]
     rhythms: tuple[tuple[re.Pattern[str], Fraction], ...]
     rates: tuple[tuple[re.Pattern[str], int], ...]
     spelled: tuple[tuple[str, int], ...]
@@ -47,6 +50,8 @@ def measure_words(code: str) -> MeasureWords:
     quarters = _keyed(lists, "quarter")
     numbers = {word: int(key) for key, word in _keyed(lists, "number")}
     tens = {word: int(key) for key, word in _keyed(lists, "ten")}
+    parts_of_year = {word: key for key, word in _keyed(lists, "part_of_year")}
+    part_codes = {word: key for key, word in _keyed(lists, "part_code")}
     roles = ("number", "ten", "part", "ordinal", "month", "weekday", "season", "quarter")
     return MeasureWords(
         numbers=numbers,
@@ -54,8 +59,10 @@ def measure_words(code: str) -> MeasureWords:
         spelled=_by_length(numbers),
         scales=_by_length({word: power for word, power in tens.items() if len(word) > SHORTEST_SCALE}),
         opening=frozenset(
-            (*(word for role in roles for _, word in _keyed(lists, role)), *lists["week"], *lists["last"], "q", "kv")
-        ),
+            (*(word for role in roles for _, word in _keyed(lists, role)), *lists["week"], *lists["last"])
+        )
+        | parts_of_year.keys()
+        | part_codes.keys(),
         parts={word: Fraction(key) for key, word in _keyed(lists, "part")},
         ordinals={word: int(key) for key, word in _keyed(lists, "ordinal")},
         units={word: _unit(key) for key, word in _keyed(lists, "unit")},
@@ -63,6 +70,8 @@ def measure_words(code: str) -> MeasureWords:
         weekdays={word: int(key) for key, word in _keyed(lists, "weekday")},
         seasons={word: int(key) for key, word in _keyed(lists, "season")},
         quarters={word: int(key.split()[0]) for key, word in quarters},
+        parts_of_year=parts_of_year,
+        part_codes=part_codes,
         rhythms=tuple(
             (pattern, Fraction(key.split(maxsplit=1)[1]))
             for key, phrases in lists.items()

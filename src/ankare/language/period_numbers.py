@@ -95,12 +95,13 @@ def _led_by_digit(words: Vocabulary) -> tuple[tuple[str, str], ...]:
 
 def _led_by_letter(words: Vocabulary) -> tuple[tuple[str, str], ...]:
     letters, fiscal = alternatives((*words.letters, *words.leading)), _fiscal_letters(words)
+    leading = rf"{alternatives(words.leading)}(?:[0-9]|\s[0-9](?=\s(?:19|20)[0-9]{{2}}{END}))"
     behind = rf"/{_YEAR}|-[0-9]{{2}}|[-/:.]?{letters}[0-9]"
     return (
         ("fiscal", rf"{fiscal}[\s-]?'?{_YEAR}(?:{behind})?{END}{_NO_DECIMAL}(?![-/](?![0-9]{{4}}(?![0-9]))[0-9])"),
         (
             "leading_code",
-            rf"{alternatives(words.leading)}[0-9](?:{END}|(?={fiscal})){_NO_DECIMAL}(?!-[0-9]{{3}}(?![0-9]))",
+            rf"{leading}(?:{END}|(?={fiscal})){_NO_DECIMAL}(?!-[0-9]{{3}}(?![0-9]))",
         ),
         ("code", rf"{letters}\s?-?[0-9]{{1,2}}(?:{END}|(?={fiscal}))"),
     )

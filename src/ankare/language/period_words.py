@@ -103,8 +103,8 @@ class Vocabulary:
     without a space; `suffixes`, what follows digits ("ordinal", "decade", "year"); `idioms`, numbers that are no time;
     `tails`, second halves of a compound whose first half is time ("marsomsättningen").
     `letters`: the letters of a code ("q") -> the type that they name, "" for one that no supported type has; `leading`:
-    those of them that name a type only right before a number that it has ("T1", never "1T", "T-1" or "T7"). `numerals`:
-    sign -> value, 10 for the ten.
+    those of them that name a type only right before a number that it has ("T1", never "1T", "T-1" or "T7"; "T 1" before a
+    year). `numerals`: sign -> value, 10 for the ten.
     """
 
     meanings: Mapping[str, Meaning]

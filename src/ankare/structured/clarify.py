@@ -19,7 +19,7 @@ from ankare.structured.compose import Wording
 from ankare.structured.fitting import Unfit
 from ankare.structured.glossary import glossary_of
 from ankare.structured.intent import ROUTE_NARRATIVE, ParsedIntent, question_language, readable, stepped
-from ankare.structured.spans import AskedSpan
+from ankare.structured.spans import AskedSpan, MixedSpan
 
 _MOST_OPTIONS = 12
 _MOST_NAMED = 5
@@ -94,6 +94,8 @@ class _Gateway:
         if intent.unfit is not None:
             asked = texts["figures.ask_measure"].format(raw=quoted(intent.unfit.word), metric=self._metric_names())
             return self._asked(asked, self._fitting(intent.unfit))
+        if intent.mixed is not None:
+            return self._asked(texts["figures.ask_times"], self._readings(intent.mixed))
         if intent.qualifier:
             return self._asked(texts["figures.ask_qualifier"].format(raw=quoted(intent.qualifier)), self._without())
         if intent.unknown_channel:
@@ -186,6 +188,12 @@ class _Gateway:
     def _metric_names(self) -> str:
         return self._wording.listed([self._wording.inside(code) for code in self._intent.metrics])
 
+    def _readings(self, mixed: MixedSpan) -> Iterator[NarrowingOption]:
+        """The question for each of the times that it may mean."""
+        entities = self._intent.entities or (None,)
+        readings = [periods for periods in mixed.readings if len(periods) <= MOST_PERIODS]
+        return (self._option("", periods=periods, entity=entity) for periods in readings for entity in entities)
+
     def _fitting(self, unfit: Unfit) -> Iterator[NarrowingOption]:
         """The question with each metric that its word of measure fits, then with those that it names."""
         codes = dict.fromkeys((*unfit.metrics, *self._intent.metrics))
@@ -244,6 +252,7 @@ class _Gateway:
         metric: str | None = None,
         entity: str | None = None,
         period: Period | None = None,
+        periods: Sequence[Period] = (),
         channel: str | None = None,
     ) -> NarrowingOption:
         """A choice whose question names every slot that is known, so that it needs no more asking about them; they are its
@@ -253,7 +262,7 @@ class _Gateway:
         metrics = (metric,) if metric else intent.metrics or (intent.metric or "",)
         who = entity or intent.entity or self._profile.home.entity
         part = channel or intent.channel or TOTAL
-        named = (period,) if period else self._named_periods()
+        named = tuple(periods) or ((period,) if period else self._named_periods())
         periods = named or (self._open_period(metrics[0], who, part),)
         key = FactKey(metrics[0], who, *periods[0], part)
         listed = {

@@ -40,12 +40,13 @@ def guarded(
     *,
     compare: bool = False,
     within: Sequence[Period] = (),
+    newest: Period | None = None,
 ) -> FigureAnswer | Refusal:
     """The answer to what was asked, made of the results alone; a refusal where none of them is found.
 
     `asked`: the keys in the order of the question; only results for these count as the answer. `compare`: differences
     are told for every pair of periods, not only where one pair is all that was asked for; `within`: the periods of a span, of
-    which the first and the last that are found are compared.
+    which the first and the last that are found are compared. `newest`: the period for which a figure is held instead of none.
     """
     by_key = {result.key: result for result in results if result.key is not None}
     found = [by_key[key] for key in asked if key in by_key and by_key[key].status == FOUND]
@@ -53,7 +54,7 @@ def guarded(
         return _answer(asked, by_key, wording, compare=compare, within=within)
     texts, language = wording.texts, wording.language
     if any(key in by_key for key in asked):
-        said = [texts["figures.not_found"].format(what=_named(asked, wording))]
+        said = [_not_found(asked, newest, wording)]
         if any(by_key[key].awaiting for key in asked if key in by_key):
             said.append(texts["figures.awaiting"])
         return Refusal(NOT_FOUND_REASON, language, " ".join(said))
@@ -63,6 +64,13 @@ def guarded(
     if harmless(model_text, dict.fromkeys((language, *glossary.languages))):
         return Refusal(NO_RESULT_REASON, language, model_text.strip())
     return Refusal(NO_RESULT_REASON, language, texts["figures.no_model_answer"])
+
+
+def _not_found(asked: Sequence[FactKey], newest: Period | None, wording: Wording) -> str:
+    what = _named(asked, wording)
+    if newest is None:
+        return wording.texts["figures.not_found"].format(what=what)
+    return wording.texts["figures.not_found_newest"].format(what=what, period=wording.period(*newest))
 
 
 def _named(asked: Sequence[FactKey], wording: Wording) -> str:

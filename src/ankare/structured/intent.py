@@ -25,7 +25,7 @@ from ankare.structured.fitting import Unfit, unfit
 from ankare.structured.glossary import CHANNEL, ENTITY, MEASURE, METRIC, Glossary, glossary_of
 from ankare.structured.phrases import AMBIGUOUS, Found, Word, fold, longest, words
 from ankare.structured.remains import STEPS, Remains, read_remains
-from ankare.structured.spans import AskedSpan, asked_span
+from ankare.structured.spans import AskedSpan, MixedSpan, asked_span, mixed_span
 
 ROUTE_STRUCTURED = "structured"
 ROUTE_NARRATIVE = "narrative"
@@ -46,7 +46,8 @@ class ParsedIntent:
     definition; `difference`: for one between things; `at_end`: the end of a period stands for it; `every_year`: all years.
     `near_metrics`: where no metric is named, those that a misspelt word may have meant.
     `excluded`: names that an exclusion took out. `unit_words`: `asked_units` as written. `span`: the only time that is named,
-    where it is a span ("sedan 2022"); which of its periods are told, the store decides. `unfit`: a word of measure that no
+    where it is a span ("sedan 2022"); which of its periods are told, the store decides; `mixed`: a
+    span with another time beside it that has no year of its own. `unfit`: a word of measure that no
     metric of the question fits ("kostade" of a number of persons). `rank`: one of `remains.RANKS` where the qualifier is one;
     `ranks_entities`: the question is which entity has it.
     """
@@ -81,6 +82,7 @@ class ParsedIntent:
     excluded: tuple[str, ...] = ()
     unit_words: tuple[str, ...] = ()
     span: AskedSpan | None = None
+    mixed: MixedSpan | None = None
     unfit: Unfit | None = None
     rank: str = ""
     ranks_entities: bool = False
@@ -275,6 +277,7 @@ def _intent(
         at_end=remains.at_end,
         every_year=remains.step == PeriodType.FY and not periods and span is None,
         span=span,
+        mixed=None if span else mixed_span(times, remains.step),
         rank=remains.rank,
         ranks_entities=remains.ranks_entities,
     )

@@ -40,7 +40,7 @@ def with_held_periods(intent: ParsedIntent, store: FactReader, home: str) -> Par
         for channel in intent.channels or (intent.channel,)
     ]
     span, periods = held_span(intent.span, keys, store)
-    return replace(intent, span=span, periods=periods, period=periods[-1])
+    return replace(intent, span=span, periods=periods, period=periods[-1] if periods else None)
 
 
 def tells_a_development(intent: ParsedIntent) -> bool:

@@ -102,7 +102,7 @@ WRONG = [
     (figure(metric="SALES", channel="SHOP"), "expected[0].channel: the profile knows no channel 'SHOP'"),
     (
         figure(metric="SALES", period="Q3"),
-        'expected[0].period: \'Q3\' is no period: write it as "FY2024" or "2024Q3"',
+        'expected[0].period: \'Q3\' is no period: write it as "FY2024", "2024H1", "2024T1", "2024Q3" or "2024-03"',
     ),
     (
         figure(metric="försäljning", entity="norr", period="FY2024", value="13"),

@@ -24,6 +24,7 @@ FEW_CASES = 30
 SHARE_WITHOUT_ANSWER = 0.1
 SHOWN_PLACES = 4
 ALSO_AT_MOST = 5
+_PERIODS = '"FY2024", "2024H1", "2024T1", "2024Q3" or "2024-03"'
 _NAME_OR_LEAVE = "name it as gold where it answers the question as well, with the same snippet; else leave it as it is"
 _ONE_OR_TWO = (
     "both count as one thing. Where they are two, take more words into the shorter snippet, until no other holds it"
@@ -167,7 +168,7 @@ def _of_figure(case: Case, number: int, expected: Expected, held: Holdings, name
         if name and code is None:
             yield Finding(case.id, f"{field}.{kind}", f"the profile knows no {kind} {name!r}")
     if expected.period and read_code(expected.period) is None:
-        yield Finding(case.id, f"{field}.period", f'{expected.period!r} is no period: write it as "FY2024" or "2024Q3"')
+        yield Finding(case.id, f"{field}.period", f"{expected.period!r} is no period: write it as {_PERIODS}")
     key = _key(expected, names)
     if key is not None and expected.mode not in ASKED_BACK:
         yield from _of_value(case, number, expected, held.facts.get(key, ()))
