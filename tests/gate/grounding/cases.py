@@ -24,6 +24,8 @@ COUNTS = "Antalet besökare ökade från 300 till 450. En fjärdedel av dem åkt
 DUTY = "Personalen får utbildning i brandskydd varje år. Driftmiljön övervakas dygnet runt av leverantören."
 SMOKE = "Det är förbjudet att röka på gården. Ingen avgift tas ut."
 LISTED = "Ansökan består av tre delar:\n- intyg från läkare\n- personbevis\n- foto"
+TERTIAL = "Kommunen inventerade 450 träd under T1 2024. Rapporten om vattnet lämnas i andra tertialet 2025."
+TERTIALS = "The city counted 450 trees in T1 2024. The report on water is due in the second tertial of 2025."
 PRICES = "Simhallen | vuxen 90 kr\nGymmet | vuxen 120 kr"
 
 HELD = {
@@ -59,6 +61,9 @@ HELD = {
         (BOARD, "The board meets 4 times per year."),
     ],
     "dates, hours and rhythms in other forms": [
+        (TERTIAL, "Kommunen inventerade 450 träd under första tertialet 2024."),
+        (TERTIAL, "Rapporten om vattnet lämnas i T2 2025."),
+        (TERTIALS, "The city counted 450 trees in the first tertial of 2024."),
         (REPORT, "Rapporten lämnas till styrgruppen senast 15/4."),
         (REPORT, "Styrgruppen sammanträder månadsvis."),
         (REPORT, "Styrgruppen sammanträder en gång i månaden."),
@@ -107,6 +112,15 @@ NOT_HELD = {
         (BOARD, "Members must submit proposals no later than two months before the meeting.", None),
     ],
     "dates, hours and rhythms": [
+        (TERTIAL, "Kommunen inventerade 450 träd under T2 2024.", "date_mismatch"),
+        (TERTIAL, "Kommunen inventerade 450 träd under tredje tertialet 2024.", "date_mismatch"),
+        (TERTIAL, "Kommunen inventerade 450 träd under Q1 2024.", "date_mismatch"),
+        (TERTIAL, "Kommunen inventerade 450 träd under T1 2025.", None),
+        (TERTIAL, "Rapporten om vattnet lämnas i tertial 3 2025.", "date_mismatch"),
+        (TERTIAL, "Rapporten om vattnet lämnas i sista tertialet 2025.", "date_mismatch"),
+        (TERTIALS, "The city counted 450 trees in T2 2024.", "date_mismatch"),
+        (TERTIALS, "The city counted 450 trees in the first quarter of 2024.", "date_mismatch"),
+        (TERTIALS, "The report on water is due in the third tertial of 2025.", "date_mismatch"),
         (REPORT, "Rapporten lämnas till styrgruppen senast den 16 april.", "date_mismatch"),
         (REPORT, "Rapporten lämnas till styrgruppen senast den 15 maj.", "date_mismatch"),
         (FEE, "Avgiften höjs med 4,5 procent i juni.", "date_mismatch"),
