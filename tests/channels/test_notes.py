@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from ankare.answer.claims import claim_at
 from ankare.channels.narrative import refuse
+from ankare.channels.notes import weakly_held
 from ankare.domain.evidence import Relevance
 from ankare.domain.question import Question, QuestionType
+from ankare.gate.coverage import Subject
 from ankare.language.dictionary import is_verb_form
+from tests.samples import chunk, question
 
 SV, EN = "sv", "en"
 
@@ -54,3 +58,12 @@ def test_a_refusal_names_topics_and_verbs_only_where_there_is_nothing_else(
 )
 def test_verbs_are_told_from_what_may_be_a_noun(word: str, language: str, expected: bool) -> None:
     assert is_verb_form(word, language) is expected
+
+
+@pytest.mark.parametrize(
+    ("claim", "told"), [("Hallen hyrs ut för 300 kronor i timmen.", ()), ("Hallen hyrs ut av kommunen.", ("kostar",))]
+)
+def test_a_word_that_asks_for_a_price_is_not_missed_where_a_price_is_told(claim: str, told: tuple[str, ...]) -> None:
+    asked = question("Vad kostar hallen")
+    subject = Subject(asked, lambda _term: 1, 20, lambda _code, _text: frozenset())
+    assert weakly_held(subject, Relevance(True, "covered", missing=("kostar",)), [claim_at(chunk(claim), 0)]) == told

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ankare.gate.coverage import PARTS_CREDIT, SYNONYM_CREDIT, Subject
-from tests.samples import question
+from tests.samples import PlainLanguage, chunk, question
 
 FREQUENCIES = {"plan": 50, "test": 50, "fel": 2}
 
@@ -57,3 +57,18 @@ WORDS = st.sampled_from(["plan", "fel", "test", "okänt", "annat"])
 def test_one_more_word_in_the_text_never_lowers_coverage(terms: set[str], more: str) -> None:
     subject = subject_of("plan fel okänt testplan", parts=("test", "plan"))
     assert subject.coverage(terms).share <= subject.coverage(terms | {more}).share <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("Hallen hyrs ut för 300 kronor i timmen.", SYNONYM_CREDIT),
+        ("Hallen hyrs ut av kommunen.", 0.0),
+        ("Parkeringen kostnadsfri, 300 kronor för övriga.", 0.0),
+    ],
+)
+def test_a_word_that_asks_for_a_price_is_held_where_a_price_of_the_same_thing_stands(text: str, held: float) -> None:
+    asked = question("Vad kostar hallen")
+    told = Subject(asked, lambda _term: 1, 20, lambda _code, given: frozenset(PlainLanguage().index_terms(given)))
+    places = [word.word.text for word in told.words]
+    assert told.held_by(chunk(text)).sentences[0][places.index("kostar")] == held

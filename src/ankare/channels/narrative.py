@@ -114,7 +114,7 @@ class NarrativeChannel:
         if not claims:
             return refuse(question, relevance, hits)
         foreign = all(c.chunk.language != question.language for claim in claims for c in claim.citations)
-        missing = () if foreign else weakly_held(subject, relevance)
+        missing = () if foreign else weakly_held(subject, relevance, claims)
         notes = [
             *language_note(question, claims),
             *missing_note(question, missing),

@@ -12,16 +12,23 @@ from ankare.domain.evidence import Hit, Relevance
 from ankare.domain.question import Question, QuestionType
 from ankare.gate.coverage import Subject
 from ankare.language.dictionary import is_verb_form
+from ankare.language.kinds import asked_kind, holds_kind, kind_stretches
 from ankare.messages import messages
 
 WEAK_SHARE = 0.35
 
 
-def weakly_held(subject: Subject, relevance: Relevance) -> tuple[str, ...]:
-    """The words of the question that its evidence lacks, where they weigh enough for the user to be told."""
-    missing = set(relevance.missing)
-    weight = sum(word.weight for word in subject.words if word.word.text in missing)
-    return relevance.missing if weight > WEAK_SHARE * subject.total_weight else ()
+def weakly_held(subject: Subject, relevance: Relevance, claims: Iterable[Claim] = ()) -> tuple[str, ...]:
+    """The words of the question that its evidence lacks, where they weigh enough for the user to be told. Not those that only
+    ask for a kind of thing ("vad kostar") where a claim holds such a thing."""
+    code, text = subject.question.language, subject.question.text
+    kind = asked_kind(code, text)
+    given = kind is not None and any(holds_kind(code, kind, claim.text) for claim in claims)
+    asking = kind_stretches(code, text) if given else ()
+    lacked = [word for word in subject.words if word.word.text in relevance.missing]
+    told = [w for w in lacked if not any(start <= w.word.start < end for start, end in asking)]
+    weight = sum(word.weight for word in told)
+    return tuple(word.word.text for word in told) if weight > WEAK_SHARE * subject.total_weight else ()
 
 
 def language_note(question: Question, claims: tuple[Claim, ...]) -> list[str]:

@@ -10,14 +10,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Set
 from dataclasses import dataclass
+from functools import cached_property
 from operator import mul
 
 from ankare.domain.cancel import while_wanted
-from ankare.domain.document import Chunk
+from ankare.domain.document import Chunk, Sentence
 from ankare.domain.question import QueryWord, Question
+from ankare.language.kinds import Kind, asked_kind, holds_kind, kind_stretches
 
 SYNONYM_CREDIT = 0.9
 PARTS_CREDIT = 0.6
+HALF = 0.5
+"""From this credit on a word counts as held."""
 
 
 Credits = tuple[float, ...]
@@ -91,9 +95,30 @@ class Subject:
             headings = frozenset[str]().union(
                 *(self._terms_of(chunk.language, h) for h in (chunk.title, *chunk.section))
             )
-            sentences = tuple(self.credits(frozenset(sentence.terms)) for sentence in while_wanted(chunk.sentences))
-            self._held[chunk.id] = Held(sentences, self.credits(nearest), self.credits(headings))
+            above = self.credits(headings)
+            sentences = tuple(self._of_sentence(chunk, sentence, above) for sentence in while_wanted(chunk.sentences))
+            self._held[chunk.id] = Held(sentences, self.credits(nearest), above)
         return self._held[chunk.id]
+
+    def _of_sentence(self, chunk: Chunk, sentence: Sentence, above: Credits) -> Credits:
+        """What a sentence holds. A word that asks for a kind of thing ("kostar") is held where such a thing stands and the
+        sentence, with its headings, is about all the rest of the question."""
+        found = self.credits(frozenset(sentence.terms))
+        kind, places = self._asking
+        rest = (max(pair) for at, pair in enumerate(zip(found, above, strict=True)) if at not in places)
+        if kind is None or not places or min(rest, default=0.0) < HALF:
+            return found
+        if not holds_kind(chunk.language, kind, chunk.sentence_text(sentence)):
+            return found
+        return tuple(max(credit, SYNONYM_CREDIT) if at in places else credit for at, credit in enumerate(found))
+
+    @cached_property
+    def _asking(self) -> tuple[Kind | None, frozenset[int]]:
+        """The kind of thing that is asked for, and which content words ask for it."""
+        code, text = self.question.language, self.question.text
+        spans = kind_stretches(code, text)
+        asking = (at for at, w in enumerate(self.words) if any(s <= w.word.start < e for s, e in spans))
+        return asked_kind(code, text), frozenset(asking)
 
     def credits(self, terms: Set[str]) -> Credits:
         """Per content word how far the terms hold it, 0 to 1."""

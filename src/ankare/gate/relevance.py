@@ -18,13 +18,11 @@ from types import MappingProxyType
 from ankare.domain.cancel import while_wanted
 from ankare.domain.document import Chunk
 from ankare.domain.evidence import Hit, Relevance
-from ankare.gate.coverage import SYNONYM_CREDIT, Credits, Subject
+from ankare.gate.coverage import HALF, SYNONYM_CREDIT, Credits, Subject
 from ankare.language.kinds import Kind, asked_kind, holds_kind, takes_noun
 
 WINDOW = 3
 DEPTH = 5
-HALF = 0.5
-"""From this credit on a word counts as held by the evidence."""
 
 
 @dataclass(frozen=True, slots=True)

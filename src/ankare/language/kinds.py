@@ -52,6 +52,13 @@ def asked_kind(code: str, question: str) -> Kind | None:
     return None
 
 
+def kind_stretches(code: str, question: str) -> tuple[tuple[int, int], ...]:
+    """Where a question asks for its kind of thing ("vad kostar"): the words need not stand in what answers it."""
+    kind = asked_kind(code, question)
+    pattern = _words(code, f"asks_{kind.value}") if kind is not None else None
+    return tuple(found.span() for found in pattern.finditer(question.casefold())) if pattern is not None else ()
+
+
 def holds_kind(code: str, kind: Kind, text: str) -> bool:
     """Does a text in a language hold something of the kind?"""
     shape = _shape(code, kind)
