@@ -26,6 +26,7 @@ from ankare.errors import (
     ProviderServiceError,
     QuestionError,
 )
+from ankare.service.api.bad_input import fault_text, language_of
 from ankare.service.watch.operator_log import OPERATOR
 from ankare.service.watch.request_id import current
 
@@ -152,8 +153,9 @@ def install(app: FastAPI) -> None:
         return problem(status, detail or HTTPStatus(status).phrase)
 
     async def invalid(request: Request, error: Exception) -> Response:
-        first = error.errors()[0] if isinstance(error, RequestValidationError) else {"loc": (), "msg": "not valid"}
-        return problem(400, f"{first['msg']}.", field=".".join(str(part) for part in first["loc"]))
+        assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for these alone
+        text, field = fault_text(error.errors()[0], language_of(request))
+        return problem(400, text, field=field)
 
     for kind in (ProblemError, AnkareError):
         app.add_exception_handler(kind, told)

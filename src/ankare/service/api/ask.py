@@ -17,6 +17,7 @@ from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import Response, StreamingResponse
 
 from ankare.cite.body import RunFlags
+from ankare.service.api.bad_input import language_of
 from ankare.service.api.openapi import json_body, problems
 from ankare.service.api.request_body import read_json
 from ankare.service.api.schemas import AskRequest, AskResponse, url_flag, usable_text
@@ -50,7 +51,7 @@ def add_ask(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
     async def ask(request: Request) -> Response:
         call = await read_json(AskRequest, request)
         flags = run_flags(call, request.query_params, desk.settings)
-        question = usable_text(call.question, "question", desk.settings.max_question_chars)
+        question = usable_text(call.question, "question", desk.settings.max_question_chars, language_of(request, call))
         language = call.language or request.query_params.get("language")
         reference = date.fromisoformat(call.reference_date) if call.reference_date else None
         given = (desk, question, language, flags, reference, caller_of(request.scope))

@@ -11,6 +11,7 @@ from typing import TypeVar
 from fastapi import Request
 from pydantic import BaseModel
 
+from ankare.service.api.bad_input import language_of
 from ankare.service.api.schemas import read_request
 from ankare.service.door.origin import is_foreign
 from ankare.service.problem import ProblemError
@@ -21,7 +22,13 @@ Model = TypeVar("Model", bound=BaseModel)
 async def read_json(model: type[Model], request: Request) -> Model:
     """The request in the body. Raises ProblemError: 415 for the form of another site's page, else as `read_request`."""
     refuse_foreign_forms(request)
-    return read_request(model, await request.body())
+    raw = await request.body()
+    try:
+        return read_request(model, raw)
+    except ProblemError:
+        return read_request(
+            model, raw, language_of(request, raw)
+        )  # a fault is read once more, to be told in its language
 
 
 def refuse_foreign_forms(request: Request) -> None:

@@ -13,6 +13,8 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from ankare.messages import FALLBACK
+from ankare.service.api.bad_input import date_fault, fault_text
 from ankare.service.api.schemas_agents import AgenticPipeline, AnswerUsage
 from ankare.service.problem import ProblemError
 
@@ -47,8 +49,12 @@ class AskRequest(BaseModel):
     @field_validator("reference_date")
     @classmethod
     def _is_date(cls, value: str | None) -> str | None:
-        if value is not None and not 1950 <= date.fromisoformat(value).year <= 2150:
-            raise ValueError("a year from 1950 to 2150 is needed")
+        try:
+            year = None if value is None else date.fromisoformat(value).year
+        except ValueError:
+            raise date_fault(form=True) from None
+        if year is not None and not 1950 <= year <= 2150:
+            raise date_fault(form=False)
         return value
 
 
@@ -306,16 +312,13 @@ class SearchResponse(BaseModel):
     hits: list[SearchHit]
 
 
-def read_request(model: type[Model], raw: bytes) -> Model:
-    """The request in a body. Raises ProblemError (400) that names the field and what is wrong with it."""
+def read_request(model: type[Model], raw: bytes, language: str = FALLBACK) -> Model:
+    """The request in a body. Raises ProblemError (400) that names the field and what to write there, in a language."""
     try:
         request = model.model_validate_json(raw)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        if first["type"] == "json_invalid":
-            raise ProblemError(400, f"The body is not valid JSON: {first['msg']}.") from None
-        raise ProblemError(400, f"{field or 'The body'}: {first['msg']}.", field=field) from None
+        text, field = fault_text(error.errors(include_url=False, include_input=False)[0], language)
+        raise ProblemError(400, text, field=field) from None
     json.loads(raw, object_pairs_hook=_each_name_once)
     return request
 
@@ -335,12 +338,13 @@ def is_usable(text: str, limit: int) -> bool:
     return len(text) <= limit and bool(text.translate(_INVISIBLE).strip())
 
 
-def usable_text(text: str, field: str, limit: int) -> str:
+def usable_text(text: str, field: str, limit: int, language: str = FALLBACK) -> str:
     """The text, if something can be asked with it. Raises ProblemError (400) if it is blank or too long."""
-    if len(text) > limit:
-        raise ProblemError(400, f"{field}: {len(text)} characters are too many; {limit} is the most.", field=field)
-    if not is_usable(text, limit):
-        raise ProblemError(400, f"{field}: it is blank.", field=field)
+    fault = "too_many" if len(text) > limit else "" if is_usable(text, limit) else "blank"
+    if fault:
+        context = {"count": len(text), "most": limit} if fault == "too_many" else {}
+        sentence, _ = fault_text({"type": fault, "loc": (field,), "msg": fault, "ctx": context}, language)
+        raise ProblemError(400, sentence, field=field)
     return text
 
 

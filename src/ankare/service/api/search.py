@@ -6,6 +6,7 @@ import orjson
 from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import Response
 
+from ankare.service.api.bad_input import language_of
 from ankare.service.api.openapi import json_body, problems
 from ankare.service.api.request_body import read_json
 from ankare.service.api.schemas import SearchRequest, SearchResponse, usable_text
@@ -28,7 +29,7 @@ def add_search(app: FastAPI, desk: Desk, crew: Crew) -> None:
     )
     async def search(request: Request) -> Response:
         call = await read_json(SearchRequest, request)
-        query = usable_text(call.query, "query", desk.settings.max_question_chars)
+        query = usable_text(call.query, "query", desk.settings.max_question_chars, language_of(request, call))
         with desk.turnstile:
             given = (desk, query, call, caller_of(request.scope))
             body = await crew.run_while(request.is_disconnected, _search, *given)

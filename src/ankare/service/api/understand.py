@@ -8,6 +8,7 @@ import orjson
 from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import Response
 
+from ankare.service.api.bad_input import language_of
 from ankare.service.api.openapi import json_body, problems
 from ankare.service.api.request_body import read_json
 from ankare.service.api.schemas import UnderstandRequest, UnderstandResponse, usable_text
@@ -30,9 +31,9 @@ def add_understand(app: FastAPI, desk: Desk, crew: Crew) -> None:
     )
     async def understand(request: Request) -> Response:
         call = await read_json(UnderstandRequest, request)
-        most = desk.settings.max_question_chars
-        text = usable_text(call.question, "question", most)
-        previous = usable_text(call.previous, "previous", most) if call.previous.strip() else ""
+        most, told_in = desk.settings.max_question_chars, language_of(request, call)
+        text = usable_text(call.question, "question", most, told_in)
+        previous = usable_text(call.previous, "previous", most, told_in) if call.previous.strip() else ""
         with desk.turnstile:
             given = (desk, previous, text, call, caller_of(request.scope))
             body = await crew.run_while(request.is_disconnected, _understand, *given)
