@@ -157,14 +157,7 @@ def test_a_figure_that_is_not_held_may_be_gone_on_from(visit: Opener) -> None:
     seen.quiet()
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Vad kostar en licens per användare och månad?",
-        "Vilket typsnitt har utbildningsplanen?",
-        "Hur många hundar har projektledaren?",
-    ],
-)
+@pytest.mark.parametrize("question", ["Vilket typsnitt har utbildningsplanen?", "Hur många hundar har projektledaren?"])
 def test_every_button_beside_a_refusal_leads_to_that_section(visit: Opener, question: str) -> None:
     """And each names its document; what leads nowhere is no button."""
     seen = visit(f"/?q={question}")
@@ -207,7 +200,10 @@ def test_a_wide_table_shows_its_marks_wherever_it_is_scrolled(
     edge = table.evaluate("one => getComputedStyle(one).getPropertyValue('--edge').trim()")
     assert edge == ("rgb(20 35 50 / .38)" if scheme == "light" else "rgb(190 215 240 / .5)")
     mark.click()
-    assert seen.page.locator("#panel mark, #sheet mark").count() >= 1
+    shown = seen.page.locator("#panel table mark, #sheet table mark")
+    assert shown.count() == 8
+    assert shown.first.evaluate("mark => mark.getBoundingClientRect().left >= 0")
+    seen.keep(pictures, f"table-{width}-{scheme}-source")
     seen.quiet()
 
 

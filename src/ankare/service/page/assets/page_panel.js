@@ -133,13 +133,14 @@ function opener(href) {
 /** A text or a table with what is cited marked. */
 function passage(view) {
   const text = make("div", { class: "ak-panel-text", tabindex: "0", role: "group", "aria-label": view.label }, fromService(view.html));
-  requestAnimationFrame(() => text.querySelectorAll(".ak-excerpt mark").forEach(intoView));
+  requestAnimationFrame(() => text.querySelectorAll(".ak-excerpt").forEach(intoView));
   return text;
 }
 
-/** Scroll a wide table sideways, and nothing else, until its marked cell shows. @param {Element} mark */
-function intoView(mark) {
-  const table = mark.closest(".ak-excerpt");
+/** Scroll a wide table sideways, and nothing else, until its first marked cell shows. @param {Element} table */
+function intoView(table) {
+  const mark = table.querySelector("mark");
+  if (!mark) return;
   const beyond = mark.getBoundingClientRect().right - table.getBoundingClientRect().left - table.clientWidth;
   if (beyond > -EDGE) table.scrollLeft += beyond + EDGE;
 }
