@@ -161,6 +161,21 @@ def test_a_measure_that_does_not_fit_is_asked_back_and_fitting_metrics_come_firs
         assert ask(option.question, held).answered, option.question
 
 
+class Prices(Silent):
+    """Documents that tell a price."""
+
+    def retrieve(self, question: str) -> Sequence[NarrativePassage]:
+        return (NarrativePassage("En elev i grundskolan kostar 8 kronor om dagen.", "Taxa.pdf", "1"),)
+
+
+def test_without_a_time_the_documents_may_tell_what_no_metric_does(held: SqliteFactStore) -> None:
+    def asked(question: str) -> AgentResult:
+        return answer_question(question, held, MockProvider(), reference_date=REFERENCE, narrative_retriever=Prices())
+
+    assert asked("Hur mycket kostar en elev i grundskolan?").route == "narrative"
+    assert asked("Hur mycket kostade en elev i grundskolan 2024?").clarification.mode == "ask_first"
+
+
 def test_a_reading_that_overlooks_measures_fails_it(held: SqliteFactStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "unfit", lambda *_: None)
     answered = [question for question, _ in UNFIT if ask(question, held).answered]
@@ -257,6 +272,8 @@ CHANGES = [
     *(f"Hur mycket {verb} skattesatsen 2025?" for verb in ("höjdes", "höjs", "ökade", "ökar", "steg", "sänktes", "sjönk")),
     *(f"Hur mycket har skattesatsen {verb} 2025?" for verb in ("höjts", "sänkts", "ökat", "minskat", "växt", "ändrats")),
     "Hur förändrades skattesatsen 2025?",
+    "Hur mycket högre blev skattesatsen 2025?",
+    "How much higher was the tax rate in 2025?",
     "Hur har skattesatsen utvecklats 2025?",
     *(f"How much did the tax rate {verb} in 2025?" for verb in ("rise", "grow", "change", "drop", "fall", "shrink")),
     *(f"How much was the tax rate {verb} in 2025?" for verb in ("raised", "cut", "lowered", "reduced", "increased")),

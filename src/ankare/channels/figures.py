@@ -173,7 +173,10 @@ class _Run:
             return ranked
         clarification = self._clarified(intent)
         if clarification.mode in _ASKS:
-            return self._done(intent, clarification)
+            about_both = intent.unfit is not None and _may_be_about_something_else(intent)
+            passages = self._passages() if about_both and not intent.external_entity else ()
+            asked = replace(intent, route=ROUTE_NARRATIVE) if passages else intent
+            return self._done(asked, None if passages else clarification, passages=passages)
         if intent.route == ROUTE_NARRATIVE:
             passages = self._passages()
             if not passages and intent.periods and self._may_be_about_a_figure(intent):
@@ -368,6 +371,7 @@ class _Run:
 
 
 def _may_be_about_something_else(intent: ParsedIntent) -> bool:
-    """A metric's name with neither entity nor time, but other words: "how many employees does the plan cover"."""
+    """A metric's name with neither entity nor time, but other words or a measure that it does not fit: "how many employees does
+    the plan cover", "what does an employee cost"."""
     slots = intent.entities or intent.periods or intent.channels or intent.unreadable_period
-    return not slots and (intent.route == ROUTE_COMPOSITE or bool(intent.left_out))
+    return not slots and (intent.route == ROUTE_COMPOSITE or bool(intent.left_out) or intent.unfit is not None)

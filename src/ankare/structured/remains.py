@@ -34,7 +34,7 @@ STEPS = {
 }
 HIGHEST, LOWEST = RANKS = ("highest", "lowest")
 _HYPHENATED = re.compile(rf"[^\W\d_{CJK}]+(?:-[^\W\d_{CJK}]+)+")
-_MOST = 8
+_MOST, _PAIR = 8, 2
 _EVERY = {"every_entity": ENTITY, "every_channel": CHANNEL}
 
 
@@ -127,8 +127,8 @@ def read_remains(
         left = [piece for piece in left if piece is not part]
         entity = None if part is entity else entity
     return Remains(
-        numeric="numeric" in kinds,
-        change="change" in kinds,
+        numeric="numeric" in kinds or "more" in kinds,
+        change="change" in kinds or ("more" in kinds and len({n.code for n in names if n.kind == ENTITY}) < _PAIR),
         compare="comparison" in kinds or "change" in kinds,
         value="value" in kinds,
         every=every,
