@@ -183,20 +183,23 @@ def _state(home: Home, standing: Standing, embedder: Embedder | None) -> Seen:
 
 
 def _load(home: Home, snapshot: Snapshot, profiles: Profiles, embedder: Embedder | None) -> OpenCorpus:
-    vectors = _vectors(home, snapshot, embedder) if embedder else None
+    vectors, lasting = _vectors(home, snapshot, embedder) if embedder else (None, True)
     semantic = SemanticSearch(embedder, vectors) if embedder and vectors else None
-    return OpenCorpus(snapshot, profiles.of(snapshot), get_language, semantic)
+    return OpenCorpus(snapshot, profiles.of(snapshot), get_language, semantic, lasting=lasting)
 
 
-def _vectors(home: Home, snapshot: Snapshot, embedder: Embedder) -> Vectors | None:
-    """The version's vectors; until they are there, those of an earlier one for the chunks that both have.
+def _vectors(home: Home, snapshot: Snapshot, embedder: Embedder) -> tuple[Vectors | None, bool]:
+    """The version's vectors; until they are there, those of an earlier one for the chunks that both have. And whether that
+    stays so as long as the version does.
 
-    Damaged ones are left aside with a warning: search by words goes on.
+    Damaged ones, and those that cannot be read for the moment, are left aside with a warning: search by words goes on.
     """
     held = {chunk_id for document in snapshot.documents.values() for chunk_id in document.chunk_ids}
     try:
         own = open_vectors(home.embeddings, snapshot.version, embedder, held)
-        return own if own is not None else open_earlier_vectors(home.embeddings, snapshot.version, embedder, held)
+        if own is None:
+            own = open_earlier_vectors(home.embeddings, snapshot.version, embedder, held)
+        return own, True
     except HomeDamagedError as error:
         logging.getLogger(__name__).warning("Search goes on by words alone. %s", error)
-        return None
+        return None, not error.retry

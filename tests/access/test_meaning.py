@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from ankare.channels.corpus import OpenCorpus
 from ankare.domain.access import PUBLIC, Access
 from ankare.index.home import Home
@@ -60,3 +62,17 @@ def test_a_secret_that_is_still_to_be_embedded_does_not_show(tmp_path: Path) -> 
     embed(home)
     assert shelf.of(access("board")).embedded() is True
     assert hits(opened(home, PUBLIC)) == expected
+
+
+def test_what_has_vectors_is_looked_up_again_where_that_failed_for_a_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = Home(built(tmp_path / "mixed", PUBLIC_FILES, BOARD_FILES))
+    embed(home)
+    take_in(write(tmp_path / "mixed" / "docs", LEGAL_FILES), home.path)
+    shelf = HomeShelf(home.path).of(PUBLIC)
+    assert shelf.chunk_count()
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_bytes", lambda _: (_ for _ in ()).throw(OSError(24, "Too many open files")))
+        assert not shelf.embedded()
+    assert shelf.embedded()

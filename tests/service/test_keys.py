@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -194,6 +196,58 @@ def test_a_repaired_file_opens_again(required: Doors) -> None:
     assert required.ask(key).status_code == 503
     path.write_text(good)
     assert required.ask(key).status_code == 200
+
+
+PASSING = [errno.EMFILE, errno.ENFILE, errno.EIO, errno.ESTALE, errno.EACCES, errno.ENOMEM]
+
+
+def assert_a_moment_passes(opened: Doors, number: int) -> None:
+    """Keys that cannot be read for a moment, while nothing of the file changes, are read again with the next request."""
+    number_of_keys = len(read_keys(opened.home))
+    key = opened.key(f"Anna {number_of_keys}")
+    assert opened.ask(key).status_code == 200
+    opened.key(f"Bo {number_of_keys}")  # so that the file has to be read anew
+    opens = Path.read_bytes
+
+    def fails(path: Path) -> bytes:
+        if path.name == "keys.json":
+            raise OSError(number, os.strerror(number), str(path))
+        return opens(path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "read_bytes", fails)
+        for _ in range(3):
+            answer = opened.ask(key)
+            assert (answer.status_code, answer.json()["code"]) == (503, "keys-unusable")
+    assert opened.ask(key).status_code == 200
+
+
+@pytest.mark.parametrize("number", PASSING, ids=errno.errorcode.get)
+def test_keys_that_could_not_be_read_for_a_moment_open_again(
+    tmp_path: Path, number: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    with doors(tmp_path, api_keys="required") as opened, caplog.at_level(logging.ERROR, "ankare.service"):
+        assert_a_moment_passes(opened, number)
+        assert_a_moment_passes(opened, number)
+    told = [record.getMessage() for record in caplog.records if "keys.json" in record.getMessage()]
+    assert len(told) == 2  # once for each time that it failed, not for each request
+    assert "tried again" in told[0] and "ankare keys add" not in told[0]
+
+
+class _GrudgingRing(Keyring):
+    """The saboteur: whatever went wrong is a property of the file."""
+
+    def _read(self) -> None:
+        try:
+            super()._read()
+        except HomeDamagedError as error:
+            self._damage = error
+
+
+def test_a_keyring_that_remembers_a_moment_would_be_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ankare.service.door.identity.Keyring", _GrudgingRing)
+    with doors(tmp_path, api_keys="required") as opened, pytest.raises(AssertionError):
+        assert_a_moment_passes(opened, errno.EMFILE)
 
 
 def test_a_damaged_file_is_never_written_over(tmp_path: Path) -> None:

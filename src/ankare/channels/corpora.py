@@ -8,6 +8,7 @@ reader must never be taken for what another sees.
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from ankare.domain.cancel import in_turn
 
 MOST_OPEN = 8
 """Corpora that are kept open, the ones used last."""
+AGAIN_SECONDS = 10.0
+"""After so long a corpus is opened anew of which something could not be read."""
 _ATTEMPTS = 5
 
 
@@ -69,14 +72,14 @@ class Corpora:
                 self._let_go()
                 place = self._open[key] = _Place(access)
             self._open.move_to_end(key)
-        if place.corpus is not None:
-            return place.corpus
+        if (kept := place.kept()) is not None:
+            return kept
         with in_turn(place.opening):
-            if place.corpus is not None:
-                return place.corpus
+            if (kept := place.kept()) is not None:
+                return kept
             corpus = self._source.load(access)
             if corpus.version == seen.index:
-                place.corpus = corpus
+                place.corpus, place.opened = corpus, time.monotonic()
             return corpus
 
     def _let_go(self) -> None:
@@ -95,4 +98,11 @@ class _Place:
 
     access: Access
     corpus: OpenCorpus | None = None
+    opened: float = 0.0
     opening: threading.Lock = field(default_factory=threading.Lock)
+
+    def kept(self) -> OpenCorpus | None:
+        """The corpus, None where it is to be opened."""
+        corpus = self.corpus
+        over = corpus is not None and not corpus.lasting and time.monotonic() - self.opened > AGAIN_SECONDS
+        return None if over else corpus

@@ -38,7 +38,11 @@ class OpenCorpus:
         language_of: Callable[[str], Language],
         semantic: SemanticSearch | None = None,
         settings: RetrievalSettings | None = None,
+        *,
+        lasting: bool = True,
     ) -> None:
+        """`lasting`: all that belongs to it could be read; else it is worth being opened anew soon."""
+        self.lasting = lasting
         self.snapshot = snapshot
         self.profile = profile
         self._semantic = semantic

@@ -57,8 +57,7 @@ class VersionEmbedding:
         self._embedder = embedder
         self._cache = EmbeddingCache(folder, embedder.name, embedder.dimensions)
         self._objects = objects or {}
-        earlier = open_earlier_vectors(folder, version, embedder) if objects else None
-        self._earlier = earlier if earlier is not None and earlier.layout.cutting == cutting() else None
+        self._earlier = _work_saved(folder, version, embedder) if objects else None
         self.carried = frozenset(self._objects) & (self._earlier.layout.objects if self._earlier else frozenset())
         """The objects whose chunks need no work."""
 
@@ -128,6 +127,15 @@ class VersionEmbedding:
         }
 
 
+def _work_saved(folder: Path, version: str, embedder: Embedder) -> Vectors | None:
+    """Earlier vectors of which those of a version may be made."""
+    try:
+        earlier = open_earlier_vectors(folder, version, embedder)
+    except HomeDamagedError:
+        return None
+    return earlier if earlier is not None and earlier.layout.cutting == cutting() else None
+
+
 def open_vectors(folder: Path, version: str, embedder: Embedder, only: Collection[str] | None = None) -> Vectors | None:
     """The vectors of a version, None where they are not there yet or come from another model. Cheap when not there.
 
@@ -144,38 +152,53 @@ def embedded_version(folder: Path, version: str) -> str | None:
     """The version whose vectors serve best: this one, else the newest before it that has any. Cheap."""
     if (folder / version / LAYOUT_FILE).is_file():
         return version
-    return max((name for name in _versions(folder) if _number(name) < _number(version)), key=_number, default=None)
+    try:
+        return max((name for name in _versions(folder) if _number(name) < _number(version)), key=_number, default=None)
+    except OSError:
+        return None
 
 
 def embedded_objects(folder: Path, version: str) -> frozenset[str]:
     """The objects whose chunks have vectors where those of `version` are asked for (see `embedded_version`). Takes a while for
-    a large index. Empty where there are none, or they do not say."""
+    a large index. Empty where there are none, or they do not say. Raises OSError where that cannot be read now."""
     found = embedded_version(folder, version)
     try:
         return frozenset(json.loads((folder / (found or version) / LAYOUT_FILE).read_bytes()).get("objects", ()))
-    except (OSError, ValueError, AttributeError, TypeError):
+    except (FileNotFoundError, NotADirectoryError, ValueError, AttributeError, TypeError):
         return frozenset()
 
 
 def open_earlier_vectors(
     folder: Path, version: str, embedder: Embedder, only: Collection[str] | None = None
 ) -> Vectors | None:
-    """The newest vectors from before a version, where there are any of this model and they are whole."""
-    for name in sorted(_versions(folder), key=_number, reverse=True):
+    """The newest vectors from before a version, where there are any of this model and they are whole.
+
+    Raises HomeDamagedError, to be tried again, where that cannot be found out now.
+    """
+    try:
+        names = sorted(_versions(folder), key=_number, reverse=True)
+    except OSError as error:
+        told = HomeDamagedError(f"{folder} cannot be read: {error}.", "It is tried again soon.")
+        told.retry = True
+        raise told from error
+    for name in names:
         if _number(name) < _number(version):
             try:
                 found = open_vectors(folder, name, embedder, only)
-            except HomeDamagedError:  # they would only save work, and go when the version's own are there
-                continue
+            except HomeDamagedError as error:
+                if error.retry:
+                    raise
+                continue  # they would only save work, and go when the version's own are there
             if found is not None:
                 return found
     return None
 
 
 def _versions(folder: Path) -> list[str]:
+    """Those that have vectors. Raises OSError."""
     try:
         return [entry.name for entry in os.scandir(folder) if (folder / entry.name / LAYOUT_FILE).is_file()]
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
 
 

@@ -59,16 +59,13 @@ class Vectors:
 
     def __init__(self, folder: Path, only: Collection[str] | None = None) -> None:
         """Open them, or those of the chunks in `only`. Raises HomeDamagedError where a file is missing or does not fit the
-        others."""
+        others; its `retry` tells whether it is the reading that failed."""
         try:
             self.layout = _read_layout(folder)
             self._passages: Matrix = np.load(folder / "passages.npy")
             self._sentences = np.asarray(np.load(folder / "sentences.npy", mmap_mode="r"))
         except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
-            raise HomeDamagedError(
-                f"The vectors in {folder} cannot be read: {error}.",
-                "Delete that folder; the next ingest makes it anew.",
-            ) from error
+            raise _unreadable(folder, error) from error
         if len(self._passages) != self.layout.passages[-1] or len(self._sentences) != self.layout.sentences[-1]:
             raise HomeDamagedError(
                 f"The vectors in {folder} are not complete.", "Delete that folder; the next ingest makes it anew."
@@ -178,6 +175,14 @@ class SemanticSearch:
     def _ask(self, text: str) -> _Asked:
         vector = self._embedded(text)
         return _Asked(vector, *self._vectors.passage_cosines(vector))
+
+
+def _unreadable(folder: Path, error: Exception) -> HomeDamagedError:
+    passes = isinstance(error, OSError) and not isinstance(error, FileNotFoundError | NotADirectoryError)
+    remedy = "It is tried again soon." if passes else "Delete that folder; the next ingest makes it anew."
+    told = HomeDamagedError(f"The vectors in {folder} cannot be read: {error}.", remedy)
+    told.retry = passes
+    return told
 
 
 def bounds(sizes: Iterable[int]) -> NDArray[np.int64]:

@@ -178,7 +178,10 @@ class _Opener:
         if serving is None or serving == snapshot.version:
             return serving is not None
         if self._objects[0] != serving:
-            self._objects = (serving, embedded_objects(self._home.embeddings, snapshot.version))
+            try:
+                self._objects = (serving, embedded_objects(self._home.embeddings, snapshot.version))
+            except OSError:
+                return False
         held = self._objects[1]
         return all(entry.object in held for entry in snapshot.manifest.entries)
 

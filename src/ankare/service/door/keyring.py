@@ -1,4 +1,8 @@
-"""Whose key is this? The keys as a running service sees them; a change on disk counts from the next request on."""
+"""Whose key is this? The keys as a running service sees them; a change on disk counts from the next request on.
+
+What stands in the file is remembered as long as the file stays the same, whether it is of use or not. That it could not be read
+is not: too many open files, or a disk that fails for a moment, are no property of the file.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +30,7 @@ class Keyring:
         self._seen: tuple[int, ...] | None = None
         self._keys: Mapping[str, ApiKey] = {}
         self._damage: HomeDamagedError | None = None
+        self._told = ""
 
     def key_of(self, sent: str) -> ApiKey | None:
         """The live key that was sent; None for an unknown, expired or revoked one, told apart by nothing.
@@ -44,6 +49,7 @@ class Keyring:
         with self._lock:
             stamp = _stamp(self._home / FILE)
             if stamp != self._seen:
+                self._seen = None
                 self._read()
                 self._seen = stamp
             if self._damage is not None:
@@ -53,9 +59,18 @@ class Keyring:
     def _read(self) -> None:
         try:
             self._keys, self._damage = {key.id: key for key in read_keys(self._home)}, None
+            self._told = ""
         except HomeDamagedError as error:
-            LOG.error("%s", error)  # once for each state of the file, not for each request
+            self._tell(error)
+            if error.retry:
+                raise
             self._keys, self._damage = {}, error
+
+    def _tell(self, error: HomeDamagedError) -> None:
+        """Once for each state of the file, not for each request."""
+        if str(error) != self._told:
+            LOG.error("%s", error)
+        self._told = str(error)
 
 
 def _id_of(sent: str) -> str:

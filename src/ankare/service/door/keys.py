@@ -131,7 +131,8 @@ def change_keys(home: Path, change: Callable[[tuple[ApiKey, ...]], tuple[ApiKey,
 def read_keys(home: Path) -> tuple[ApiKey, ...]:
     """The keys of a home, none where there is no file.
 
-    Raises HomeDamagedError for a file that cannot be read, whatever the cause: never fewer keys than there are.
+    Raises HomeDamagedError for a file that cannot be read, whatever the cause: never fewer keys than there are. Its `retry`
+    tells whether it is the reading that failed, not what was read.
     """
     path = home / FILE
     try:
@@ -139,7 +140,7 @@ def read_keys(home: Path) -> tuple[ApiKey, ...]:
     except FileNotFoundError:
         return ()
     except OSError as error:
-        raise _damaged(path, error.strerror or str(error)) from error
+        raise _unreadable(path, error) from error
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -188,6 +189,16 @@ def _write(path: Path, held: KeysFile) -> None:
         file.flush()
         os.fsync(file.fileno())
     building.replace(path)
+
+
+def _unreadable(path: Path, error: OSError) -> HomeDamagedError:
+    remedy = (
+        "Look who may read it, how many files are open (ulimit -n) and whether the disk is well; the file may be whole. It is "
+        "tried again with each request, without a restart. Until then no key opens the service."
+    )
+    told = HomeDamagedError(f"The keys in {path} cannot be read now: {error.strerror or error}.", remedy)
+    told.retry = True
+    return told
 
 
 def _damaged(path: Path, why: str) -> HomeDamagedError:

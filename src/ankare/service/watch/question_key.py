@@ -30,13 +30,29 @@ class QuestionKey:
     def __init__(self, home: Path) -> None:
         self._path = home / KEY_FILE
         self._key = b""
+        self._stand_in = b""
         self._lock = Lock()
 
     def of(self, question: str) -> str:
         """The hash; the same for two questions that differ in case, punctuation and spaces alone."""
         with self._lock:
-            self._key = self._key or _kept_key(self._path)
-        return hmac.digest(self._key, normalised(question).encode("utf-8", "backslashreplace"), "sha256").hex()[:SHOWN]
+            key = self._key or self._kept()
+        return hmac.digest(key, normalised(question).encode("utf-8", "backslashreplace"), "sha256").hex()[:SHOWN]
+
+    def _kept(self) -> bytes:
+        """The home's key; for as long as that cannot be read or kept, one of this process."""
+        try:
+            self._key = _kept_key(self._path)
+            return self._key
+        except OSError as error:
+            if not self._stand_in:
+                LOG.warning(
+                    "%s cannot be kept (%s): repeated questions are counted within this process alone.",
+                    self._path,
+                    error,
+                )
+                self._stand_in = secrets.token_bytes(KEY_BYTES)
+            return self._stand_in
 
 
 def normalised(question: str) -> str:
@@ -45,18 +61,15 @@ def normalised(question: str) -> str:
 
 
 def _kept_key(path: Path) -> bytes:
-    """The home's key, made where there is none. Where it cannot be kept, the hashes of one process still agree."""
-    try:
-        with suppress(FileExistsError):
-            _make(path)
-        key = path.read_bytes()
-        if len(key) == KEY_BYTES:
-            return key
-        LOG.warning(
-            "%s is not a key of %d bytes: repeated questions are counted within this process alone.", path, KEY_BYTES
-        )
-    except OSError as error:
-        LOG.warning("%s cannot be kept (%s): repeated questions are counted within this process alone.", path, error)
+    """The home's key, made where there is none; another one where the file holds none. Raises OSError."""
+    with suppress(FileExistsError):
+        _make(path)
+    key = path.read_bytes()
+    if len(key) == KEY_BYTES:
+        return key
+    LOG.warning(
+        "%s is not a key of %d bytes: repeated questions are counted within this process alone.", path, KEY_BYTES
+    )
     return secrets.token_bytes(KEY_BYTES)
 
 
