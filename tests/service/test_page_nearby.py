@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from ankare.domain.access import OWNER, Access
 from ankare.domain.answer import Answer, Refusal
 from ankare.domain.cancel import CallCancelledError
 from ankare.domain.question import QuestionType
 from ankare.domain.reply import Reply
 from ankare.errors import QuestionError
+from ankare.service.caller import Caller
+from ankare.service.page import routes
 from ankare.service.page.nearby import Offer, offers_of
+from tests.service.doors import doors
 from tests.service.scripted import claims_of, make_chunk, make_reply, near
 
 PLAN = make_chunk()
@@ -68,3 +73,22 @@ def test_a_question_that_cannot_be_asked_is_not_offered_and_one_that_nobody_wait
     assert not any(offer.question for offer in offers_of(REFUSED, too_long))
     with pytest.raises(CallCancelledError):
         offers_of(REFUSED, given_up)
+
+
+def test_they_are_tried_as_the_reader_and_no_record_is_kept(tmp_path: Path) -> None:
+    with doors(tmp_path, page=True, api_keys="required", log_dir=tmp_path / "log") as opened:
+        key = opened.key(labels=("board",))
+        sent = {"Authorization": f"Bearer {key}"}
+        told = opened.client.post("/page/ask?lang=sv", json={"question": "Det saknas"}, headers=sent).text
+        assert "Vad står det om etapper i Plan?" in told
+        assert [question for question, _ in opened.engine.asked] == ["Det saknas", "Vad står det om etapper i Plan?"]
+        assert set(opened.engine.readers) == {Access(frozenset({"board"}))}
+    assert len((tmp_path / "log" / "usage.jsonl").read_text(encoding="utf-8").splitlines()) == 1
+
+
+def test_a_trial_for_somebody_else_would_be_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The saboteur: tried with everything in sight, it would offer what the reader may not read."""
+    tried = routes._tried
+    monkeypatch.setattr(routes, "_tried", lambda desk, when, _caller, q: tried(desk, when, Caller("x", OWNER), q))
+    with pytest.raises(AssertionError, match="Access"):
+        test_they_are_tried_as_the_reader_and_no_record_is_kept(tmp_path)
