@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
 from ankare.ingest.own_lines import LineKind, line_kinds, stand_alone
@@ -48,6 +50,19 @@ def test_a_text_filled_to_a_margin_is_left_as_it_is() -> None:
     )
     assert not stand_alone(wrapped.split("\n"))
     assert [block.text for block in read_text(wrapped, "x").blocks] == [wrapped.replace("\n", " ")]
+
+
+@pytest.mark.parametrize("width", [60, 72, 100, 125, 146, 200])
+def test_a_margin_may_lie_anywhere(width: int) -> None:
+    paragraphs = "\n\n".join("\n".join(textwrap.wrap(f"{LONG} {LONG.lower()} Sedan {LONG}", width)) for _ in range(3))
+    text = f"Protokoll\nPlats: kansliet\nDatum: i dag\n\n{paragraphs}"
+    assert not stand_alone(text.split("\n"))
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 10])
+def test_a_paragraph_a_line_is_told_whatever_its_length(count: int) -> None:
+    paragraphs = "\n".join(" ".join([LONG] * (1 + place % 4)) for place in range(count))
+    assert stand_alone(f"Rubrik\n{paragraphs}".split("\n"))
 
 
 def test_one_long_line_does_not_undo_a_margin() -> None:

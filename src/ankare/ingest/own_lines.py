@@ -12,8 +12,13 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from itertools import pairwise
 
-WIDEST_MARGIN = 120
-"""No margin lies further out, in characters: a longer line was not broken where it is full."""
+LONG_LINE = 35
+LONGEST_MARGINED = 120
+"""In characters. A text all of whose lines are shorter is read as one that fills a margin."""
+
+NEARLY = 0.9
+FILLED = 0.3
+"""From this share of long lines that end at a margin on, all line breaks are the margin's."""
 
 LONGEST_HEADING = 100
 LONGEST_ITEM = 80
@@ -41,14 +46,16 @@ class LineKind(Enum):
 
 
 def stand_alone(lines: Sequence[str]) -> bool:
-    """Was the text written a paragraph a line? Some line is longer than any margin, and most breaks come before the line
-    is as full as the longest of those within the margin."""
-    if all(len(line) <= WIDEST_MARGIN for line in lines):
+    """Was the text written a paragraph a line? Some line is long, and hardly any long line with another right below it is as
+    full as the others and breaks off in a sentence, as lines do at a margin."""
+    if all(len(line) < LONGEST_MARGINED for line in lines):
         return False
-    breaks = [(a, b) for a, b in pairwise(lines) if a.strip() and b.strip()]
-    full = max((len(line) for line in lines if len(line) <= WIDEST_MARGIN), default=0)
-    forced = sum(len(a) <= WIDEST_MARGIN and len(a) + 1 + len(b.split()[0]) > full for a, b in breaks)
-    return forced * 2 <= len(breaks)
+    breaks = [(a.rstrip(), b.split()[0]) for a, b in pairwise(lines) if len(a.strip()) >= LONG_LINE and b.strip()]
+    if not breaks:
+        return True
+    full = sorted(len(line) for line, _next in breaks)[(len(breaks) - 1) * 9 // 10]
+    filled = sum(len(line) + len(word) >= NEARLY * full and line[-1] not in _CLOSES for line, word in breaks)
+    return filled < FILLED * len(breaks)
 
 
 def line_kinds(lines: Sequence[str]) -> tuple[LineKind, ...]:
