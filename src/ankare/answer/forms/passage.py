@@ -162,11 +162,11 @@ def _leading_positions(
     chunk = best.chunk
     chosen = {best.position, *_follows(chunk, best.position)}
     count = sum(_length(chunk, position) for position in chosen)
-    own = {unit.position: unit.signals.own for unit in material.of(chunk)}
+    about = {unit.position: unit.signals.subject for unit in material.of(chunk)}
 
     def goes_with(position: int) -> bool:
         like = best.kind is not UnitKind.SENTENCE and chunk.sentences[position].group == best.sentence.group
-        return not like or own[position] >= best.signals.own - PARALLEL
+        return not like or about[position] >= best.signals.subject - PARALLEL
 
     while True:
         ends = (min(chosen) - 1, max(chosen) + 1) if shape.before else (max(chosen) + 1,)
