@@ -13,6 +13,7 @@ from ankare.domain.answer import Claim
 from ankare.domain.document import UnitKind
 
 OPENING_BONUS = 0.35
+ASKED_SECTION_BONUS = 0.6
 OWN_SECTION = 0.75
 OPENING_WORDS = 5
 
@@ -83,6 +84,6 @@ def _opens_asked_section(material: Material) -> passage.Bonus:
         if unit.kind is not UnitKind.SENTENCE or unit.position > 1 or not unit.chunk.section:
             return 0.0
         heading = material.language(unit.chunk).index_terms(unit.chunk.section[-1])
-        return OPENING_BONUS * material.asked(heading)
+        return ASKED_SECTION_BONUS * material.asked(heading)
 
     return bonus
