@@ -51,6 +51,28 @@ def base_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         end(process)
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_it_says_when_all_of_it_answers(tmp_path: Path, workers: int) -> None:
+    home = build_home(tmp_path / "home", write_documents(tmp_path / "documents"))
+    port = free_port()
+    command = [sys.executable, "-c", "from ankare.cli.main import run; run()", "serve", "--home", str(home)]
+    process = subprocess.Popen(
+        [*command, "--workers", str(workers), "--port", str(port)],
+        env={**os.environ, "ANKARE_SEMANTIC": "false"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        first, second = process.stdout.readline(), process.stdout.readline()
+        assert first.startswith(f"ankare: http://127.0.0.1:{port}")
+        assert second == ("ankare: ready\n" if workers == 1 else "ankare: ready (2 workers answer)\n")
+        for _ in range(8):  # a new connection each time: whichever worker takes it can answer
+            assert httpx.get(f"http://127.0.0.1:{port}/ready", timeout=PATIENCE).status_code == 200
+    finally:
+        end(process)
+
+
 def start(options: list[str]) -> tuple[subprocess.Popen[bytes], int]:
     """A service that is ready, and its port. Another process may take a free port first; then another one is tried."""
     command = [sys.executable, "-c", "from ankare.cli.main import run; run()", "serve", *options]

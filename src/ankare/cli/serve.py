@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -97,20 +98,39 @@ def _run(settings: Settings) -> None:
     if settings.workers == 1:
         from ankare.service.app import create_app
 
-        uvicorn.run(create_app(settings), **given)
+        app = create_app(settings)
+        _tell_when(app.state.desk.loaded, settings)
+        uvicorn.run(app, **given)
         return
+    from ankare.service.watch.started import started
     from ankare.settings import as_environment
 
     with TemporaryDirectory(prefix="ankare-measures-") as folder, _shared(settings) as shared:
         os.environ[MEASURES_FOLDER] = folder  # read by the library when a worker imports it
         os.environ.update(as_environment(shared))
+        _tell_when(lambda: started(shared.shared_folder) >= settings.workers, settings)
         uvicorn.run("ankare.service.app:app_from_environment", factory=True, workers=settings.workers, **given)
+
+
+def _tell_when(all_started: Callable[[], bool], settings: Settings) -> None:
+    """Say so once all processes answer: until then whatever stands in front of them finds nobody."""
+    from ankare.service.watch.started import wait_until
+
+    def wait() -> None:
+        wait_until(all_started, settings.host, settings.port)
+        who = "" if settings.workers == 1 else f" ({settings.workers} workers answer)"
+        typer.echo(f"ankare: ready{who}")
+
+    Thread(target=wait, daemon=True).start()
 
 
 @contextmanager
 def _shared(settings: Settings) -> Iterator[Settings]:
     """The settings, with a folder in which the workers count requests together."""
+    from ankare.service.watch.started import forget_started
+
     if settings.shared_folder is not None:
+        forget_started(settings.shared_folder)  # of an earlier start: in a container, each has the same number
         yield settings
         return
     with TemporaryDirectory(prefix="ankare-rates-") as folder:

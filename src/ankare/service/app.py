@@ -44,6 +44,7 @@ from ankare.service.watch.process_log import set_up_logging
 from ankare.service.watch.requests import Watch
 from ankare.service.watch.routes_feedback import add_feedback
 from ankare.service.watch.spans import RequestTracer, open_tracer
+from ankare.service.watch.started import note_started
 from ankare.service.watch.work import WorkAccount
 from ankare.settings import Settings, load_settings
 
@@ -108,6 +109,7 @@ class _Parts:
     async def lifespan(self, _app: FastAPI) -> AsyncIterator[None]:
         """Open the index meanwhile; at the end let go of threads and spans."""
         opening = asyncio.create_task(_keep_trying(self.desk, self.drawers))
+        opening.add_done_callback(lambda done: None if done.cancelled() else note_started(self.settings.shared_folder))
         await asyncio.to_thread(self.go_on)
         with self.closing.told_by_signals():
             async with self.mcp():
