@@ -10,7 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.browser.conftest import SteppingEngine, Visit
+from ankare.service.app import create_app
+from ankare.settings import Settings
+from tests.browser.conftest import SteppingEngine, Visit, served
+from tests.service.scripted import ScriptedShelf
 
 pytestmark = pytest.mark.slow
 Opener = Callable[..., Visit]
@@ -338,6 +341,22 @@ def test_earlier_questions_stay_above_folded_with_their_sources(visit: Opener) -
     ids = seen.page.eval_on_selector_all("[id]", "all => all.map(one => one.id)")
     assert len(ids) == len(set(ids))
     seen.quiet()
+
+
+@pytest.mark.parametrize("width", [390, 360])
+def test_the_top_of_the_page_is_one_line_on_a_phone(
+    browser: Any, tmp_path: Path, engine: SteppingEngine, width: int
+) -> None:
+    """Also with a link to log in."""
+    shelf = ScriptedShelf(tmp_path, engine.chunks)
+    with served(create_app(Settings(home=tmp_path, api_keys="optional"), engine, shelf)) as address:
+        context = browser.new_context(locale="sv-SE", viewport={"width": width, "height": 800})
+        page = context.new_page()
+        page.goto(address)
+        tops = page.eval_on_selector_all(".ak-top-in > *", "all => all.map(one => one.getBoundingClientRect().top)")
+        assert len(tops) == 3
+        assert max(tops) - min(tops) < 12
+        context.close()
 
 
 def test_a_follow_up_is_shown_as_understood_and_only_that_is_sent(visit: Opener) -> None:
