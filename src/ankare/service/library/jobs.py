@@ -26,6 +26,7 @@ from typing import Any
 from uuid import uuid4
 
 from ankare.service.library.file_lock import held, taken
+from ankare.service.problem import LOG, ProblemError
 
 FOLDER = "jobs"
 KEPT = 50
@@ -43,6 +44,10 @@ class JobState(StrEnum):
     INTERRUPTED = "interrupted"
 
 
+class HalfDoneError(ProblemError):
+    """A change of the library that was neither made nor taken back: its job stays, and sees what there is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """One reading of the library into the index.
@@ -50,8 +55,9 @@ class Job:
     `remove`: documents by source, and files of figures by path, that are taken out first; `removed`: they are, or another job
     has taken that over. `everything`: read all folders again that the home knows. Times are ISO in UTC, "" for not yet.
     `stage`: "waiting" for another ingest, "removing" or "reading". `done` of `total` files are read, the last one is `current`.
-    `report`: as `ankare ingest --json` gives it, less the files
-    that are as they were, which are counted. `error`: why it failed. `told`: one of the services knows that it is over.
+    `report`: as `ankare ingest --json` gives it, less the files that are as they were, which are counted. `error`: why it
+    failed. `told`: one of the services knows that it is over. `number`: they are numbered as they are asked for, whatever a
+    clock says.
     """
 
     id: str
@@ -70,6 +76,7 @@ class Job:
     report: Mapping[str, Any] | None = None
     error: str = ""
     told: bool = False
+    number: int = 0
 
     @property
     def over(self) -> bool:
@@ -98,18 +105,49 @@ class JobQueue:
         self._started = 0.0
         self._held: int | None = None
 
-    def request(self, remove: Sequence[str] = (), *, everything: bool = False) -> Job:
-        """Ask for a job, and start a process for it where none is at work. One that waits already takes on what is asked."""
+    def request(
+        self, remove: Sequence[str] = (), *, everything: bool = False, change: Callable[[], object] | None = None
+    ) -> Job:
+        """Ask for a job, and start a process for it where none is at work. One that waits already takes on what is asked.
+
+        `change` is what the job has to be done for. It is called once the job is written down and before any process sees it:
+        where the job cannot be written nothing is changed, where the change fails there is no job, and after a kill in between
+        the job is there. Raises what it raises.
+        """
         with self._looking():
-            waiting = next((job for job in self._read() if job.state is JobState.QUEUED), None)
-            job = waiting or Job(_new_id(), requested=now())
+            found = self._read()
+            waiting = next((job for job in found if job.state is JobState.QUEUED), None)
+            number = max((job.number for job in found), default=0) + 1
+            job = waiting or Job(_new_id(), requested=now(), number=number)
             wanted = tuple(dict.fromkeys((*job.remove, *remove)))
             job = replace(job, remove=wanted, everything=job.everything or everything)
             self._write(job)
+            if change is not None:
+                self._changed(change, job, waiting)
+            self._employ()
+        return job
+
+    def _changed(self, change: Callable[[], object], job: Job, before: Job | None) -> None:
+        try:
+            change()
+        except HalfDoneError:
+            raise
+        except BaseException:
+            with suppress(OSError):  # a job too many reads what is there, and does no harm
+                if before is None:
+                    (self._folder / f"{job.id}.json").unlink()
+                else:
+                    self._write(before)
+            raise
+
+    def _employ(self) -> None:
+        """Start a process, where none is at work. Where that fails the job waits, and whoever looks at jobs tries again."""
+        try:
             descriptor = taken(self._running)
             if descriptor is not None:
                 self._start(descriptor)
-        return job
+        except (OSError, RuntimeError) as error:
+            LOG.warning("no process could be started for the job that waits: %s", error)
 
     def jobs(self) -> list[Job]:
         """All jobs, the newest first. Where one waits and no process is at work, one is started, now and then."""
@@ -121,10 +159,9 @@ class JobQueue:
                 return self._told(self._read())[::-1]
             found = self._told(self._settled())
             waits = any(job.state is JobState.QUEUED for job in found)
+            os.close(descriptor)
             if waits and time.monotonic() - self._started > START_AGAIN_SECONDS:
-                self._start(descriptor)
-            else:
-                os.close(descriptor)
+                self._employ()
         return found[::-1]
 
     def job(self, job_id: str) -> Job | None:
@@ -201,30 +238,36 @@ class JobQueue:
             return found
         for place, job in enumerate(found):
             if job.over and not job.told:
-                found[place] = replace(job, told=True)
-                self._write(found[place])
-                self._on_end(job.state)
+                with suppress(OSError):  # told once it can be written down that it is
+                    self._write(replace(job, told=True))
+                    found[place] = replace(job, told=True)
+                    self._on_end(job.state)
         return found
 
     def _settled(self) -> list[Job]:
-        """All jobs, the oldest first, while no process works: what says that it runs was killed."""
+        """All jobs, the first one asked for first, while no process works: what says that it runs was killed."""
         found = []
         for job in self._read():
             if job.state is JobState.RUNNING:
                 job = replace(job, state=JobState.INTERRUPTED, ended=now(), removed=job.removed or not job.remove)
-                self._write(job)
+                with suppress(OSError):  # on a full disk it is found out anew each time
+                    self._write(job)
             found.append(job)
         return found
 
     def _read(self) -> list[Job]:
-        paths = sorted(self._folder.glob("*.json"))
-        return [job for path in paths if (job := _job(path)) is not None]
+        found = [job for path in self._folder.glob("*.json") if (job := _job(path)) is not None]
+        return sorted(found, key=lambda job: (job.number, job.id))
 
     def _write(self, job: Job) -> None:
         path = self._folder / f"{job.id}.json"
         temporary = path.with_suffix(".tmp")
-        temporary.write_text(json.dumps(asdict(job)), encoding="utf-8")
-        temporary.replace(path)
+        try:
+            temporary.write_text(json.dumps(asdict(job)), encoding="utf-8")
+            temporary.replace(path)
+        except OSError:
+            temporary.unlink(missing_ok=True)  # on a full disk also half a file is too much
+            raise
 
     def _prune(self, found: Sequence[Job]) -> None:
         ended = [job for job in found if job.over and (job.removed or job.state is not JobState.INTERRUPTED)]

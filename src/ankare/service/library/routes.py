@@ -15,13 +15,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from threading import Thread
 from typing import Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request
 from starlette.concurrency import run_in_threadpool
 
 from ankare.domain.fact import ReviewStatus
-from ankare.errors import BadInputError
+from ankare.errors import AnkareError, BadInputError
 from ankare.service.api.openapi import json_body, problems
 from ankare.service.api.request_body import read_json
 from ankare.service.door.admin import require_admin
@@ -59,15 +60,25 @@ def add_admin(app: FastAPI, settings: Settings, on_end: Callable[[JobState], Non
         responses=problems(400, 401, 403, 404, 503),
     )
     _add_lists(router, view, library, settings)
-    add_files(router, Uploads(library), library, view, queue)
+    add_files(router, Uploads(library, queue), library, view, queue)
     add_jobs(router, queue)
     app.include_router(router)
 
     def go_on() -> None:
         with suppress(OSError):  # nothing waits in a home that cannot be written
             queue.jobs()
+        if library.folder.is_dir():
+            Thread(target=_catch_up, args=(queue, view), daemon=True).start()  # the figures' database may be slow
 
     return go_on
+
+
+def _catch_up(queue: JobQueue, view: LibraryView) -> None:
+    """Ask for a job where the library holds other files than were read: a kill, or a disk that was full, came in between."""
+    with suppress(OSError, AnkareError):
+        found = queue.jobs()
+        if all(job.over for job in found) and view.is_behind(found):
+            queue.request()
 
 
 def _add_lists(router: APIRouter, view: LibraryView, library: Library, settings: Settings) -> None:

@@ -42,8 +42,7 @@ def add_files(router: APIRouter, uploads: Uploads, library: Library, view: Libra
         _refuse_doubt(request)
         plain, wanted = plain_name(name), None if label is None else plain_label(label)
         before = await run_in_threadpool(library.named, plain)
-        file = await uploads.take(request, plain, wanted, replace=replace)
-        job = await run_in_threadpool(asked, queue)
+        file, job = await uploads.take(request, plain, wanted, replace=replace)
         return Started(job=job_body(job), file=uploaded(file), replaced=before is not None)
 
     @router.delete("/files/{name:path}", summary="Take a file out of the library", status_code=202)
@@ -72,8 +71,8 @@ def add_files(router: APIRouter, uploads: Uploads, library: Library, view: Libra
     def _without(file: LibraryFile) -> Started:
         """The file goes at once, what was read of it with the job: the folder no longer holds it."""
         with changing():
-            library.take_away(file)
-        return Started(job=job_body(asked(queue)), file=uploaded(file))
+            job = queue.request(change=lambda: library.take_away(file))
+        return Started(job=job_body(job), file=uploaded(file))
 
     def _unread(name: str) -> Started:
         returns = os.path.lexists(name) if name.startswith("/") else True

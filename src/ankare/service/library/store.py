@@ -25,11 +25,16 @@ from ankare.errors import DocumentError
 from ankare.ingest.inputs import DOCUMENTS_FOLDER, FACTS_FOLDER
 from ankare.ingest.sidecar import SIDECAR_SUFFIX, sidecar_path
 from ankare.service.library.file_lock import held, taken
+from ankare.service.library.jobs import HalfDoneError
 from ankare.service.problem import LOG, ProblemError
 
 FOLDER = "library"
 KEPT_FREE_BYTES = 100_000_000
 """So much of the disk is left for the index and everything else."""
+_ASIDE = ".before"
+_HALF_DONE = (
+    "The file could not be replaced, nor left as it was: nobody may read it. Upload it again when there is room."
+)
 NOBODY = "_being-replaced"
 """The label of a file while another one with another label takes its place; no key carries it."""
 
@@ -113,7 +118,7 @@ class Library:
         """Put a file in its place. `label` None: that of the file that it replaces, "" where it replaces none.
 
         Raises ProblemError: 409 where a file of that name is there and `replace` is not set, or one whose name differs only in
-        case; 507 where there is no room.
+        case; 507 where there is no room; HalfDoneError where a failed step could not be taken back.
         """
         incoming.make_durable()
         with held(self._lock):
@@ -124,10 +129,44 @@ class Library:
             target.parent.mkdir(parents=True, exist_ok=True)
             chosen = label if label is not None else before.label if before is not None else ""
             moved = before is not None and before.path != target
-            self._put(incoming, target, None if moved else before, chosen)
-            if before is not None and moved:
-                _take_away(before.path)
+            with self._undone(incoming, target, None if moved else before):
+                self._put(incoming, target, None if moved else before, chosen)
+                if before is not None and moved:
+                    _take_away(before.path)
         return _described(target, kind)
+
+    @contextmanager
+    def _undone(self, incoming: Incoming, target: Path, before: LibraryFile | None) -> Iterator[None]:
+        """Where a step fails, all is as it was before it, and OSError is raised. Raises HalfDoneError where that fails too."""
+        aside = self._aside(before)
+        try:
+            yield
+        except OSError as error:
+            try:
+                _undo(incoming, target, before, aside)
+            except OSError as further:
+                LOG.error("%s was neither replaced nor left as it was: %s, then %s", target.name, error, further)
+                raise HalfDoneError(507 if is_full(error) else 503, _HALF_DONE) from error
+            raise
+        finally:
+            if aside is not None:
+                with suppress(OSError):
+                    aside.unlink(missing_ok=True)
+
+    def _aside(self, before: LibraryFile | None) -> Path | None:
+        """A second name of the file that is being replaced, None where the file system knows but one."""
+        for left in self._incoming.glob(f"*{_ASIDE}"):  # of a killed process: whoever replaces holds the lock
+            left.unlink(missing_ok=True)
+        if before is None:
+            return None
+        path = self._incoming / f"{uuid4().hex}{_ASIDE}"
+        try:
+            os.link(before.path, path, follow_symlinks=False)
+        except OSError as error:
+            if is_full(error):
+                raise
+            return None
+        return path
 
     def _put(self, incoming: Incoming, target: Path, before: LibraryFile | None, label: str) -> None:
         """At no moment does a reader, or a kill, meet a content under a label that is not its own."""
@@ -140,7 +179,6 @@ class Library:
         _sync(target.parent)
         if before is not None and before.label != label:
             _write_label(target, label)
-        incoming.discard()
 
     def named(self, name: str) -> LibraryFile | None:
         """The file of this name, whatever its case, None for none."""
@@ -161,7 +199,7 @@ class Library:
                     yield kind, path
 
     def take_away(self, file: LibraryFile) -> None:
-        """Delete a file, and then its label."""
+        """Delete a file, and then its label. Raises OSError where the file is still there."""
         with held(self._lock):
             _take_away(file.path)
 
@@ -180,6 +218,8 @@ class Library:
     def _sweep(self) -> None:
         """Take away what killed uploads left: files on their way in that nobody holds."""
         for path in self._incoming.iterdir():
+            if path.suffix == _ASIDE:
+                continue
             with suppress(FileNotFoundError):
                 descriptor = _held_by_nobody(path)
                 if descriptor is not None:
@@ -194,9 +234,14 @@ def changing() -> Iterator[None]:
         yield
     except OSError as error:
         LOG.error("the library cannot be written: %s", error)
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        if is_full(error):
             raise ProblemError(507, "The disk is full. Nothing was changed.") from error
-        raise ProblemError(503, "The library cannot be written. It has been logged.") from error
+        raise ProblemError(503, "The library cannot be written. Nothing was changed. It has been logged.") from error
+
+
+def is_full(error: OSError) -> bool:
+    """Is it that the disk has no room?"""
+    return error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def refuse_taken(before: LibraryFile | None, name: str, *, replace: bool) -> None:
@@ -255,9 +300,27 @@ def _lines(path: Path) -> list[str]:
 
 
 def _take_away(path: Path) -> None:
+    """Once the file has gone, nothing can be taken back: a label that is left over belongs to no file any more."""
     path.unlink(missing_ok=True)
-    _sync(path.parent)
-    sidecar_path(path).unlink(missing_ok=True)
+    try:
+        _sync(path.parent)
+        sidecar_path(path).unlink(missing_ok=True)
+    except OSError as error:
+        LOG.warning("%s is taken away, but not all that belongs to it: %s", path.name, error)
+
+
+def _undo(incoming: Incoming, target: Path, before: LibraryFile | None, aside: Path | None) -> None:
+    """Put back what was there. Raises OSError."""
+    if before is None:
+        target.unlink(missing_ok=True)
+        sidecar_path(target).unlink(missing_ok=True)
+        return
+    if aside is not None:
+        aside.replace(target)
+    elif not incoming.path.exists():
+        raise OSError(errno.ENOENT, os.strerror(errno.ENOENT), str(target))
+    if label_of(target) != before.label:
+        _write_label(target, before.label)
 
 
 def _held_by_nobody(path: Path) -> int | None:

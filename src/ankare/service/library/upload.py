@@ -10,14 +10,16 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from threading import BoundedSemaphore
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from fastapi import Request
 
 from ankare.ingest.readers import EXTENSIONS
 from ankare.ingest.table_kind import FIGURES
+from ankare.service.library.jobs import Job, JobQueue
 from ankare.service.library.store import Incoming, Library, LibraryFile, changing, refuse_taken
 from ankare.service.problem import OVERLOADED, ProblemError
 
@@ -29,23 +31,27 @@ _HEADS = {"pdf": (b"%PDF-",), "docx": (b"PK\x03\x04",), "pptx": (b"PK\x03\x04",)
 _TABLES = ("csv", "xlsx")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 Result = TypeVar("Result")
+Kept: TypeAlias = tuple[LibraryFile, Job]
 
 
 class Uploads:
     """Takes files in, a few at a time. How large a body may be and how slowly it may come, the guard has judged."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, queue: JobQueue) -> None:
         self._library = library
+        self._queue = queue
         self._places = BoundedSemaphore(MOST_AT_ONCE)
 
-    async def take(self, request: Request, name: str, label: str | None, *, replace: bool) -> LibraryFile:
-        """Put the body of a request into the library under a plain name. Raises ProblemError: 400 for an empty or broken body,
-        409 where the name is taken, 415 where name and content differ, 503 where too many come at once, 507 without room, and
-        what the guard raises; and ClientDisconnect."""
+    async def take(self, request: Request, name: str, label: str | None, *, replace: bool) -> Kept:
+        """Put the body of a request into the library under a plain name; gives the file and the job that reads it.
+
+        Raises ProblemError: 400 for an empty or broken body, 409 where the name is taken, 415 where name and content differ,
+        503 where too many come at once, 507 without room, and what the guard raises; and ClientDisconnect.
+        """
         with changing():
             return await self._take(request, name, label, replace)
 
-    async def _take(self, request: Request, name: str, label: str | None, replace: bool) -> LibraryFile:
+    async def _take(self, request: Request, name: str, label: str | None, replace: bool) -> Kept:
         expected = _expected(request)
         refuse_taken(await _in_thread(self._library.named, name), name, replace=replace)
         if not self._places.acquire(blocking=False):
@@ -61,9 +67,14 @@ class Uploads:
             if incoming is not None:
                 incoming.discard()
 
-    def _keep(self, incoming: Incoming, name: str, label: str | None, replace: bool) -> LibraryFile:
+    def _keep(self, incoming: Incoming, name: str, label: str | None, replace: bool) -> Kept:
+        kept: list[LibraryFile] = []
         try:
-            return self._library.keep(incoming, name, _kind_of(incoming.path), label, replace=replace)
+            kind = _kind_of(incoming.path)
+            incoming.make_durable()  # the job is held up by the last steps alone
+            keep = partial(self._library.keep, incoming, name, kind, label, replace=replace)
+            job = self._queue.request(change=lambda: kept.append(keep()))
+            return kept[0], job
         finally:
             incoming.discard()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
@@ -19,6 +20,7 @@ from ankare.facts.sql_store import SqlFactStore
 from ankare.index.home import Home
 from ankare.index.manifest import Entry, Manifest, Origin, read_manifest, read_origins
 from ankare.ingest.collect import printable_source
+from ankare.service.library.jobs import Job, JobState
 from ankare.service.library.schemas import (
     FigureOf,
     FiguresToDecide,
@@ -60,6 +62,19 @@ class LibraryView:
         with self.store() as store:
             tables = set(store.files()) if store is not None else set()
         return tables | {origin.path for origin in self._origins().values()}
+
+    def is_behind(self, jobs: Iterable[Job]) -> bool:
+        """Does the library hold a file that nothing was read from, or has one gone that something was read from?
+
+        A file that the latest of these finished jobs (the newest stands first) could or need not read is no difference.
+        """
+        files = {os.path.abspath(file.path): file.name for file in self._library.files()}  # noqa: PTH100
+        held = self.held_paths()
+        report = next((job.report for job in jobs if job.state is JobState.FINISHED and job.report is not None), {})
+        told = {source for source, _ in self.manifest().failed} | {file["source"] for file in report.get("files", ())}
+        known = {unicodedata.normalize("NFC", source.rpartition("/")[2]) for source in told}
+        gone = any(path not in files and self._library.holds(Path(path)) for path in held)
+        return gone or any(path not in held and name not in known for path, name in files.items())
 
     def document(self, document_id: str) -> tuple[Entry, LibraryFile | None]:
         """A document, and its file where that lies in the library. Raises KeyError."""
