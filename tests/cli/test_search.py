@@ -95,6 +95,14 @@ def test_bad_use_is_told(home: Path, arguments: tuple[str, ...]) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_a_language_that_nothing_is_read_in_is_told_with_those_that_there_are(home: Path) -> None:
+    done = run(home, "planen", "--language", "xx")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "ankare: --language: 'xx' is not one of sv, en, zh. Choose one of them.\n",
+    )
+
+
 def test_a_home_without_an_index_is_told(tmp_path: Path) -> None:
     done = run(tmp_path / "none", "x")
     assert done.returncode == 2

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ankare.cli.options import DEFAULT_HOME, AsLabelOption, AsPublicOption, HomeOption, reader
+from ankare.cli.options import DEFAULT_HOME, AsLabelOption, AsPublicOption, HomeOption, reader, refuse_unknown
 from ankare.cli.shown import json_text
 from ankare.domain.access import OWNER, Access
 
@@ -90,6 +90,7 @@ def answer(
     from ankare.wiring import open_engine
 
     engine = open_engine(settings)
+    refuse_unknown(language, engine.corpus(access).profile.home.languages)
     started = time.perf_counter()
     understood = engine.understand(previous, question, language=language, reference_date=reference_date, access=access)
     question = understood.question
@@ -119,8 +120,8 @@ def _show(rendered: Rendered, reply: Reply) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from ankare.cli.shown import shown_line
     from ankare.cli.answer_text import AnswerText
+    from ankare.cli.shown import shown_line
     from ankare.messages import messages
 
     console = Console(highlight=False)

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ankare.cli.shown import shown_line
 from ankare.cli.options import DEFAULT_HOME, AsLabelOption, AsPublicOption, HomeOption, reader
-from ankare.cli.shown import shown
+from ankare.cli.shown import shown, shown_line
 from ankare.errors import EvaluationError
 from ankare.evaluation.captured import AnswerPath
 
@@ -223,7 +222,9 @@ def _show(captured: Captured) -> None:
     if captured.before and (captured.asked or captured.left):
         typer.echo(f"{captured.before} outcomes were there already, {captured.asked} were added.")
     if captured.left:
-        typer.echo(f"ankare: stopped early, {captured.left} questions are left: {shown_line(captured.stopped)}.", err=True)
+        typer.echo(
+            f"ankare: stopped early, {captured.left} questions are left: {shown_line(captured.stopped)}.", err=True
+        )
         typer.echo(f"Go on:   the same command with --out {captured.folder}")
     else:
         typer.echo(f"The run is in {captured.folder}")

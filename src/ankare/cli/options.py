@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -39,6 +40,14 @@ AsLabelOption = Annotated[
     ),
 ]
 AsPublicOption = Annotated[bool, typer.Option("--as-public", help="See what a reader without any label sees.")]
+
+
+def refuse_unknown(language: str | None, known: Sequence[str]) -> None:
+    """Raises BadInputError for a language that is none of those that a profile accepts."""
+    from ankare.errors import BadInputError
+
+    if language is not None and language not in known:
+        raise BadInputError(f"--language: {language[:10]!r} is not one of {', '.join(known)}.", "Choose one of them.")
 
 
 def reader(labels: list[str] | None, public: bool) -> Access:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ankare.cli.options import DEFAULT_HOME, AsLabelOption, AsPublicOption, HomeOption, JsonOption, reader
+from ankare.cli.options import (
+    DEFAULT_HOME,
+    AsLabelOption,
+    AsPublicOption,
+    HomeOption,
+    JsonOption,
+    reader,
+    refuse_unknown,
+)
 from ankare.cli.shown import json_text, shown
 
 if TYPE_CHECKING:
@@ -45,6 +53,7 @@ def search(
     from ankare.wiring import open_engine
 
     engine, access = open_engine(load_settings(home=home)), reader(as_label, as_public)
+    refuse_unknown(language, engine.corpus(access).profile.home.languages)
     if batch is not None:
         for row in _batch(engine, batch, top_k, language, access):
             typer.echo(json_text(row))
