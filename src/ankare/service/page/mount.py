@@ -24,6 +24,7 @@ from ankare.service.desk import Desk
 from ankare.service.page.files import add_page_files
 from ankare.service.page.language import PAGE_LANGUAGE
 from ankare.service.page.message import message_text
+from ankare.service.page.paths import PagePaths
 from ankare.service.page.queue import bound_queue
 from ankare.service.page.routes import add_page_ask, in_words
 from ankare.service.page.sessions import OwnSessions, SessionNames, keep_apart
@@ -57,6 +58,7 @@ def mount_page(app: FastAPI, desk: Desk, crew: Crew, patient: Crew) -> None:
         show_error=False,
         i18n=gr.I18n(**{code: _own_words(code) for code in languages()}),
     )
+    app.add_middleware(PagePaths)
     app.add_middleware(PageShell, desk=desk)
     app.add_middleware(OwnSessions, names=names)
 
