@@ -7,6 +7,7 @@ their functions.
 
 from __future__ import annotations
 
+import os
 import sys
 
 import typer
@@ -38,13 +39,17 @@ COMMANDS = {
 
 FAILED = 1
 BAD_USE = 2
+INTERRUPTED = 130
 
 
 def run() -> None:
     """The `ankare` command. An error that ankare raises on purpose, or that the system gives (no permission, a full disk),
-    is one line, with its remedy where there is one, and exit code 2."""
+    is one line, with its remedy where there is one, and exit code 2. Ctrl-C ends it with 130, and without a word."""
+    _open_streams()
     try:
         typer.main.get_command(app)(prog_name="ankare")
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     except AnkareError as error:
         typer.echo(f"ankare: {shown(error)}", err=True)
         sys.exit(BAD_USE)
@@ -52,6 +57,21 @@ def run() -> None:
         where = f"{error.filename}: " if error.filename is not None else ""
         typer.echo(shown(f"ankare: {where}{error.strerror or error}."), err=True)
         sys.exit(BAD_USE)
+
+
+def _open_streams() -> None:
+    """A stream that the caller has closed (`ankare ask ... >&-`) leads nowhere. Left closed, it would be None, and its number
+    that of the next file that is opened, into which whatever is said would go."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_RDONLY if number == 0 else os.O_WRONLY)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, "r" if number == 0 else "w", encoding="utf-8", closefd=False))  # noqa: PTH123, SIM115
 
 
 class Commands(LazyGroup):
