@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from ankare.facts.sqlite import SqliteFactStore
 from ankare.index.home import Home
 from ankare.index.views import Views
 from ankare.ingest import work
-from ankare.ingest.labels import Labels
+from ankare.ingest.labels import Labels, folder_label
 from ankare.ingest.run import ingest
 from tests.access.world import PUBLIC_FILES, access, take_in, write
 
@@ -212,3 +213,17 @@ def test_the_name_of_a_public_document_does_not_tell_of_a_secret_one(tmp_path: P
     assert labels(home.path) == {"plan.md": "", "secret/plan.md": "board"}
     ingest([tmp_path / first, tmp_path / second], home)
     assert labels(home.path) == {"plan.md": "", "secret/plan.md": "board"}
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.EIO, errno.ESTALE])
+def test_a_folder_that_cannot_be_listed_for_a_moment_is_not_public(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    (tmp_path / "Access.toml").write_text('label = "board"\n', "utf-8")
+
+    def fails(_folder: Path) -> list[Path]:
+        raise OSError(number, "for a moment")
+
+    monkeypatch.setattr(Path, "iterdir", fails)
+    with pytest.raises(DocumentError, match="for a moment"):
+        folder_label(tmp_path)

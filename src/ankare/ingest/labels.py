@@ -20,6 +20,8 @@ from ankare.messages.remarks import remark
 ACCESS_FILE = "access.toml"
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
 
+_PASSING = (errno.EMFILE, errno.ENFILE, errno.EIO, errno.ESTALE, errno.ENOMEM)
+
 
 class Labels:
     """The labels of files; each folder is looked at once."""
@@ -83,11 +85,15 @@ def folder_label(folder: Path) -> str:
 
 
 def _misspelt(folder: Path) -> list[str]:
-    """Files that are `access.toml` but for capitals, where there is no right one. None in a folder that cannot be listed."""
+    """Files that are `access.toml` but for capitals, where there is no right one. None in a folder that may not be listed.
+    Raises DocumentError where it cannot be listed at this moment: then nobody knows."""
     try:
         names = [path.name for path in folder.iterdir()]
-    except OSError:
-        return []
+    except OSError as error:
+        if error.errno not in _PASSING:
+            return []
+        closed = remark("unreadable", name=str(folder), error=str(error.strerror))
+        raise DocumentError(closed, remark("do_check_permissions")) from error
     return [] if ACCESS_FILE in names else sorted(name for name in names if name.casefold() == ACCESS_FILE)
 
 

@@ -52,14 +52,6 @@ def sidecar_path(document: Path) -> Path:
     return document.with_name(document.name + SIDECAR_SUFFIX)
 
 
-def sidecar_digest(document: Path) -> str:
-    """Hash of the sidecar's bytes, empty where there is none; it tells whether the sidecar has changed."""
-    try:
-        return hashlib.sha256(small_file(sidecar_path(document))).hexdigest()
-    except (OSError, DocumentError):
-        return ""
-
-
 def load_sidecar(document: Path) -> Sidecar:
     """The sidecar beside a document, an empty one where there is none. Raises DocumentError naming file and key."""
     path = sidecar_path(document)
