@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread
+from threading import Event, Thread
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MEASURES_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """Where worker processes write what they measure, so that one of them can tell the sum."""
+INTERRUPTED = 130
 NEEDED = ("fastapi", "uvicorn", "gradio", "prometheus_client", "orjson", "httptools")
 
 
@@ -46,6 +47,7 @@ def serve(
     typer.echo(f"ankare: http://{settings.host}:{settings.port}  (home: {settings.home}; stop with Ctrl-C)")
     _warn_without_index(settings)
     signal.signal(signal.SIGTERM, _end)
+    signal.signal(signal.SIGINT, _give_up)
     _run(settings)
 
 
@@ -76,6 +78,22 @@ def _end(number: int, frame: FrameType | None) -> NoReturn:
     raise SystemExit(0)
 
 
+def _give_up(number: int, frame: FrameType | None) -> NoReturn:
+    """Ctrl-C while the parts are loaded. An exception would come out of the middle of foreign code, which may make another of
+    it; nothing has been begun yet that would have to be ended."""
+    os._exit(INTERRUPTED)
+
+
+def _keep_interrupts() -> None:
+    """Ctrl-C reaches all processes of a terminal. Here this one alone is told, and tells its workers to end: they inherit that
+    the signal is held back, and a thread receives it in place of the one that starts them."""
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # it would let the signal through again, when the first worker is started
+    Thread(target=Event().wait, daemon=True).start()
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+
 def _run(settings: Settings) -> None:
     os.environ.update({"GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_OFFLINE": "1"})
     import uvicorn
@@ -100,14 +118,17 @@ def _run(settings: Settings) -> None:
 
         app = create_app(settings)
         _tell_when(app.state.desk.loaded, settings)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         uvicorn.run(app, **given)
         return
     from ankare.service.watch.started import started
     from ankare.settings import as_environment
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with TemporaryDirectory(prefix="ankare-measures-") as folder, _shared(settings) as shared:
         os.environ[MEASURES_FOLDER] = folder  # read by the library when a worker imports it
         os.environ.update(as_environment(shared))
+        _keep_interrupts()
         _tell_when(lambda: started(shared.shared_folder) >= settings.workers, settings)
         uvicorn.run("ankare.service.app:app_from_environment", factory=True, workers=settings.workers, **given)
 
