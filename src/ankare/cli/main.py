@@ -71,7 +71,7 @@ def _open_streams() -> None:
                 os.dup2(nowhere, number)
                 os.close(nowhere)
         if getattr(sys, name) is None:
-            setattr(sys, name, open(number, "r" if number == 0 else "w", encoding="utf-8", closefd=False))  # noqa: PTH123, SIM115
+            setattr(sys, name, open(number, "r" if number == 0 else "w", encoding="utf-8", closefd=False))  # noqa: SIM115
 
 
 class Commands(LazyGroup):

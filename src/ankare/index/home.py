@@ -35,8 +35,10 @@ from ankare.index.manifest import (
 )
 from ankare.index.objects import DocumentObject, decode_object, decode_words
 from ankare.index.protocol import LexicalIndex
+from ankare.regular_file import read_regular
 
 Found = TypeVar("Found")
+_MOST_OF_A_NAME = 255
 _OPEN_ATTEMPTS = 5
 
 
@@ -111,7 +113,7 @@ class Home:
     def current_version(self) -> str | None:
         """The name of the version in use, None where nothing has been ingested. Cheap: one small file is read."""
         try:
-            name = self.current_file.read_text("ascii").strip()
+            name = read_regular(self.current_file, _MOST_OF_A_NAME).decode("ascii").strip()
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, ValueError) as error:
@@ -160,7 +162,7 @@ class Home:
         """One document's object. Raises HomeDamagedError when it is missing or broken."""
         path = self.object_path(key)
         try:
-            return decode_object(path.read_bytes())
+            return decode_object(read_regular(path))
         except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
             raise HomeDamagedError(f"{path} cannot be read: {error!r}.", REBUILD) from error
 
@@ -168,7 +170,7 @@ class Home:
         """How often each word stands in one document. Raises HomeDamagedError when its object is missing or broken."""
         path = self.object_path(key)
         try:
-            return decode_words(path.read_bytes())
+            return decode_words(read_regular(path))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise HomeDamagedError(f"{path} cannot be read: {error!r}.", REBUILD) from error
 

@@ -18,6 +18,7 @@ from ankare.domain.document import Document
 from ankare.errors import HomeDamagedError, HomeVersionError
 from ankare.index.objects import canonical_json, document_from_json, document_to_json
 from ankare.messages.remarks import remark_from_json, remark_to_json
+from ankare.regular_file import read_regular
 
 HOME_FORMAT = 1
 MANIFEST_FILE = "manifest.json"
@@ -134,7 +135,7 @@ def origins_bytes(origins: Mapping[str, Origin]) -> bytes:
 def read_origins(folder: Path) -> dict[str, Origin]:
     """Origins by source; empty where the file is missing or broken, which only costs a re-read of the files."""
     try:
-        rows = json.loads((folder / ORIGINS_FILE).read_bytes())
+        rows = json.loads(read_regular(folder / ORIGINS_FILE))
         return {row[0]: Origin(*row) for row in rows}
     except (OSError, ValueError, TypeError, IndexError):
         return {}
@@ -151,7 +152,7 @@ def cut_short(folder: Path) -> Path | None:
     Costs one look at each file. A version from before sizes were kept counts as whole.
     """
     try:
-        sizes: dict[str, int] = json.loads((folder / SIZES_FILE).read_bytes())
+        sizes: dict[str, int] = json.loads(read_regular(folder / SIZES_FILE))
         rows = sorted(sizes.items())
     except FileNotFoundError:
         return None
@@ -188,7 +189,7 @@ def read_vocabulary(folder: Path) -> dict[str, int]:
 
 def _read_json(path: Path) -> tuple[bytes, dict[str, Any]]:
     try:
-        data = path.read_bytes()
+        data = read_regular(path)
         raw = json.loads(data)
     except (OSError, ValueError) as error:
         raise HomeDamagedError(f"{path} cannot be read: {error}.", REBUILD) from error

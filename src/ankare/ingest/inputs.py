@@ -11,6 +11,7 @@ from pathlib import Path
 from ankare.errors import BadInputError, HomeDamagedError, PackError, ProfileError
 from ankare.index.manifest import PROFILE_FILE
 from ankare.profile.model import Profile
+from ankare.regular_file import read_regular
 
 DOCUMENTS_FOLDER = "documents"
 FACTS_FOLDER = "facts"
@@ -70,7 +71,7 @@ def choose_inputs(paths: Sequence[Path], pack: Path | None, base: Path | None) -
         raise HomeDamagedError(
             f"The profile that the home kept is damaged: {error}", "Name its pack: --pack."
         ) from error
-    return Inputs(roots, profile, chosen.read_bytes(), profile_given=bool(packs))
+    return Inputs(roots, profile, read_regular(chosen), profile_given=bool(packs))
 
 
 def is_pack(path: Path) -> bool:

@@ -17,6 +17,7 @@ from ankare.errors import AnkareError
 from ankare.index.build import write_once
 from ankare.ingest.bounds import Bounds
 from ankare.messages.remarks import both, remark, remark_from_json, remark_to_json
+from ankare.regular_file import read_regular
 
 FOLDER = "refused"
 _PASSING = ("reading_crashed", "reading_killed")
@@ -35,7 +36,7 @@ class Refused:
     def of(self, sha256: str) -> str:
         """What was told of a content, "" for one that broke nothing."""
         with suppress(OSError, ValueError, KeyError, TypeError):
-            return remark_from_json(json.loads(self._path(sha256).read_bytes()))
+            return remark_from_json(json.loads(read_regular(self._path(sha256))))
         return ""
 
     def remember(self, path: Path, told: str) -> str:

@@ -28,6 +28,7 @@ from ankare.ingest.reading import reading_fingerprint
 from ankare.ingest.refused import Refused
 from ankare.ingest.sidecar import Sidecar, load_sidecar
 from ankare.messages.remarks import Remark, both, remark, some
+from ankare.regular_file import read_regular
 
 if TYPE_CHECKING:
     from ankare.language.protocol import Language
@@ -155,7 +156,7 @@ def _made_before(home: Home, key: str) -> DocumentObject | None:
     """The object of an earlier build, where it is whole."""
     path = home.object_path(key)
     try:
-        return decode_object(path.read_bytes())
+        return decode_object(read_regular(path))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, IndexError):

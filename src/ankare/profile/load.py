@@ -28,6 +28,7 @@ from ankare.profile.model import (
     RelatedPage,
 )
 from ankare.profile.names import plain_name
+from ankare.regular_file import read_regular
 
 PROFILE_NAME = "profile.toml"
 _OTHER_SPELLINGS = {"htm": "html", "markdown": "md", "text": "txt"}
@@ -48,7 +49,7 @@ _SECTIONS = (*_KEYS, "external_entities", "synonyms")
 def load_profile(path: Path) -> Profile:
     """Read a profile. Raises ProfileError that names file and line for everything that is wrong with it."""
     try:
-        data = path.read_bytes()
+        data = read_regular(path)
     except OSError as error:
         raise ProfileError(
             f"{path} cannot be read: {error.strerror or error}.", "Check the path of the pack."

@@ -18,6 +18,7 @@ import numpy as np
 
 from ankare.domain.document import Chunk
 from ankare.errors import HomeDamagedError
+from ankare.regular_file import read_regular
 from ankare.retrieve.embed import Embedder
 from ankare.retrieve.embedding_cache import EmbeddingCache
 from ankare.retrieve.passages import Pieces, cutting, pieces
@@ -163,7 +164,7 @@ def embedded_objects(folder: Path, version: str) -> frozenset[str]:
     a large index. Empty where there are none, or they do not say. Raises OSError where that cannot be read now."""
     found = embedded_version(folder, version)
     try:
-        return frozenset(json.loads((folder / (found or version) / LAYOUT_FILE).read_bytes()).get("objects", ()))
+        return frozenset(json.loads(read_regular(folder / (found or version) / LAYOUT_FILE)).get("objects", ()))
     except (FileNotFoundError, NotADirectoryError, ValueError, AttributeError, TypeError):
         return frozenset()
 

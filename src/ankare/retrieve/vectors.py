@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ankare.errors import HomeDamagedError
+from ankare.regular_file import read_regular
 from ankare.retrieve.embed import Embedder, Matrix
 from ankare.retrieve.fuse import Likeness
 
@@ -232,7 +233,7 @@ def _layout_json(layout: Layout) -> str:
 
 
 def _read_layout(folder: Path) -> Layout:
-    content = json.loads((folder / LAYOUT_FILE).read_text(encoding="utf-8"))
+    content = json.loads(read_regular(folder / LAYOUT_FILE))
     rows = content["chunks"]
     return Layout(
         content["model"],

@@ -20,7 +20,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from ankare.errors import EvaluationError
-from ankare.evaluation.suites.regular_file import read_regular
+from ankare.regular_file import read_regular
 
 MILLION = 1_000_000
 MOST_BYTES = 1_000_000

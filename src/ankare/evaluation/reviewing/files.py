@@ -24,8 +24,8 @@ from ankare.evaluation.reviewing.criteria import CANNOT, CRITERIA, SCALE
 from ankare.evaluation.reviewing.page import FORMAT, LONGEST_COMMENT
 from ankare.evaluation.reviewing.ratings import same_name
 from ankare.evaluation.reviewing.wording import Wording
-from ankare.evaluation.suites.regular_file import read_regular
 from ankare.messages import languages, messages
+from ankare.regular_file import read_regular
 
 MOST_BYTES = 20_000_000
 MOST_ROWS = 100_000

@@ -20,7 +20,7 @@ from ankare.evaluation.reviewing.items import Item, items_of
 from ankare.evaluation.reviewing.ratings import Rating, read_ratings, together, write_ratings
 from ankare.evaluation.reviewing.sheet import KEY_FORMAT
 from ankare.evaluation.reviewing.wording import Wording
-from ankare.evaluation.suites.regular_file import read_regular
+from ankare.regular_file import read_regular
 
 MOST_KEY_BYTES = 50_000_000
 

@@ -17,8 +17,8 @@ from typing import Any
 
 from ankare.errors import SuiteError
 from ankare.evaluation.case import Case, Expected, Gold, Suite
-from ankare.evaluation.suites.regular_file import read_regular
 from ankare.evaluation.suites.suite_line import Faulty, case_of_line, row_of
+from ankare.regular_file import read_regular
 
 MAX_BYTES = 20_000_000
 MAX_LINE_BYTES = 200_000

@@ -21,6 +21,7 @@ from ankare.ingest.sheet_parts import LAST_ROW
 from ankare.messages.remarks import Remark, remark
 from ankare.profile.lines import line_of
 from ankare.profile.names import plain_name
+from ankare.regular_file import read_regular
 
 MAP_SUFFIX = ".map.toml"
 PLACED = ("metric", "entity", "period", "channel", "unit")
@@ -122,7 +123,7 @@ def orphan(path: Path) -> Remark:
 def load_mapping(path: Path) -> Layout:
     """Read a mapping. Raises FactFileError that names file and line for what is wrong with it."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_regular(path).decode("utf-8-sig")
         raw = tomllib.loads(text)
     except OSError as error:
         closed = remark("unreadable", name=str(path), error=str(error.strerror or error))

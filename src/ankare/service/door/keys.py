@@ -21,6 +21,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from ankare.domain.access import Access, checked_label
 from ankare.errors import BadInputError, HomeDamagedError
+from ankare.regular_file import read_regular
 
 FILE, LOCK = "keys.json", "keys.lock"
 FORMAT: Literal[1] = 1
@@ -136,7 +137,7 @@ def read_keys(home: Path) -> tuple[ApiKey, ...]:
     """
     path = home / FILE
     try:
-        return KeysFile.model_validate_json(path.read_bytes()).keys
+        return KeysFile.model_validate_json(read_regular(path)).keys
     except FileNotFoundError:
         return ()
     except OSError as error:

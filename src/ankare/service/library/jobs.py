@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from ankare.regular_file import read_regular
 from ankare.service.library.file_lock import held, taken
 from ankare.service.problem import LOG, ProblemError
 
@@ -287,7 +288,7 @@ def _new_id() -> str:
 def _job(path: Path) -> Job | None:
     """The job in a file, None where it is none of ours."""
     with suppress(OSError, ValueError, TypeError, KeyError):
-        raw = json.loads(path.read_bytes())
+        raw = json.loads(read_regular(path))
         state = JobState(raw["state"])
         job = Job(**{**raw, "state": state, "remove": tuple(raw["remove"])})
         return job if "told" in raw else replace(job, told=job.over)  # of an earlier ankare: nobody counts it now

@@ -24,6 +24,7 @@ from uuid import uuid4
 from ankare.errors import DocumentError
 from ankare.ingest.inputs import DOCUMENTS_FOLDER, FACTS_FOLDER
 from ankare.ingest.sidecar import SIDECAR_SUFFIX, sidecar_path
+from ankare.regular_file import read_regular
 from ankare.service.library.file_lock import held, taken
 from ankare.service.library.jobs import HalfDoneError
 from ankare.service.problem import LOG, ProblemError
@@ -259,7 +260,7 @@ def label_of(document: Path) -> str:
     import tomllib
 
     try:
-        label = tomllib.loads(sidecar_path(document).read_text("utf-8-sig")).get("access", "")
+        label = tomllib.loads(read_regular(sidecar_path(document)).decode("utf-8-sig")).get("access", "")
     except FileNotFoundError:
         return ""
     except (OSError, ValueError, DocumentError):
@@ -294,7 +295,7 @@ def _write_label(document: Path, label: str) -> None:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text("utf-8-sig").splitlines()
+        return read_regular(path).decode("utf-8-sig").splitlines()
     except (FileNotFoundError, UnicodeDecodeError):
         return []
 

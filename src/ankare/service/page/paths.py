@@ -6,8 +6,6 @@ fault with a traceback. It is a 404, and any other fault of Gradio's is told as 
 
 from __future__ import annotations
 
-from typing import Any
-
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ankare.service.problem import problem, problem_of
@@ -64,5 +62,5 @@ def is_no_file(path: str) -> bool:
     return len(raw) > MOST_BYTES or b"\0" in raw or any(len(name) > MOST_OF_A_NAME for name in raw.split(b"/"))
 
 
-def _is_plain_fault(message: Any) -> bool:
-    return message["type"] == "http.response.start" and message["status"] == 500
+def _is_plain_fault(message: Message) -> bool:
+    return bool(message["type"] == "http.response.start" and message["status"] == 500)

@@ -16,6 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
+from ankare.regular_file import read_regular
+
 LOG = logging.getLogger("ankare.service")
 KEY_FILE = "log.key"
 KEY_BYTES = 32
@@ -64,7 +66,7 @@ def _kept_key(path: Path) -> bytes:
     """The home's key, made where there is none; another one where the file holds none. Raises OSError."""
     with suppress(FileExistsError):
         _make(path)
-    key = path.read_bytes()
+    key = read_regular(path, KEY_BYTES)
     if len(key) == KEY_BYTES:
         return key
     LOG.warning(
