@@ -13,7 +13,7 @@ from ankare.domain.answer import Claim
 from ankare.domain.document import UnitKind
 
 OPENING_BONUS = 0.35
-ASKED_SECTION_BONUS = 0.6
+ASKED_SECTION_BONUS = 0.8
 OWN_SECTION = 0.75
 OPENING_WORDS = 5
 
@@ -57,7 +57,7 @@ def planning(material: Material) -> tuple[Claim, ...]:
 
 def overview(material: Material) -> tuple[Claim, ...]:
     """The section that speaks most broadly of the subject, from its start."""
-    return passage.answer(material, _opens_own_section(material), passage.Shape(words=120, before=True))
+    return passage.answer(material, _opens_own_section(material), passage.Shape(words=120, own=0.35, before=True))
 
 
 def existence(material: Material) -> tuple[Claim, ...]:
