@@ -174,7 +174,9 @@ def test_a_bad_row_of_figures_is_told_with_its_place(library: Callable[..., Open
     (tmp_path / "fel.csv").write_text(FIGURES.format("tolv"), "utf-8")
     here = library()
     here.page.set_input_files("#files", str(tmp_path / "fel.csv"))
-    here.becomes("fel.csv", "Kunde inte läsas in", "1 fel, så ingenting", "rad 2: värde: 'tolv' är inget tal", "Rätta det")
+    here.becomes(
+        "fel.csv", "Kunde inte läsas in", "1 fel, så ingenting", "rad 2: värde: 'tolv' är inget tal", "Rätta det"
+    )
     here.page.locator("#unread").get_by_text("fel.csv").wait_for()
     assert here.page.locator("#uploads [lang=en], #jobs [lang=en]").count() == 0
 
