@@ -13,8 +13,8 @@ from ankare.service.problem import problem, problem_of
 MOST_BYTES = 2000
 MOST_OF_A_NAME = 255
 """Names that are longer, in bytes, no file system knows."""
-OTHERS = ("/api/", "/v1/", "/mcp", "/page/")
-"""Addresses that are looked up in lists, by routes that say themselves what is wrong."""
+OTHERS = ("/api/", "/v1/", "/mcp", "/page/", "/gradio_api/")
+"""Addresses that are no files, of routes that say themselves what is wrong; the guard says it for Gradio's calls."""
 
 
 class PagePaths:
