@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from ankare.cli.doctor import _bounds
 from ankare.index.home import Home
 from ankare.ingest import bounds as bounds_module
 from ankare.ingest import pool, work
 from ankare.ingest.bounds import Bounds, limit_memory, limit_seconds, unbounded
 from ankare.ingest.report import FileReport
 from ankare.ingest.run import ingest
+from ankare.settings import Settings
 from tests.ingest.making import pdf
 
 TIGHT = Bounds(memory_bytes=250_000_000, seconds=1.0)
@@ -259,6 +261,15 @@ def test_a_kernel_that_has_no_bound_of_memory_says_so(monkeypatch: pytest.Monkey
     monkeypatch.delattr(bounds_module.resource, "RLIMIT_AS")
     assert unbounded() == ("memory",)
     assert not limit_memory(1)
+
+
+def test_a_system_that_does_not_tell_how_much_memory_a_process_has_is_not_bounded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bounds_module, "memory_in_use", lambda _pid: None)
+    assert unbounded() == ("memory",)
+    assert not limit_memory(1)
+    assert "cannot bound memory" in _bounds(Settings()).found
 
 
 # Saboteurs

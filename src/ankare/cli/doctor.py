@@ -76,6 +76,7 @@ def examine(settings: Settings) -> Iterator[Check]:
     yield from _dropped_logs(settings)
     yield from _doors(settings)
     yield _disk(settings.home)
+    yield _bounds(settings)
     yield _fonts()
     yield from _settings(settings)
     yield from _unknown_settings()
@@ -213,6 +214,18 @@ def _disk(home: Path) -> Check:
     free = shutil.disk_usage(folder).free
     found = f"{free / 1e9:.1f} GB free at {folder}"
     return Check("disk", "ok", found) if free > LEAST_FREE_BYTES else Check("disk", "note", found, "Make room.")
+
+
+def _bounds(settings: Settings) -> Check:
+    """What the reading of one file may cost, and whether the system sees to it."""
+    from ankare.ingest.bounds import unbounded
+
+    told = f"{settings.reader_memory_bytes:,} bytes, {settings.reader_seconds:g} s of a processor for a small file"
+    missing = [{"memory": "memory", "seconds": "processor time"}[name] for name in unbounded()]
+    if not missing:
+        return Check("reading a file", "ok", f"at most {told}")
+    remedy = "Take in only files that you trust, or read them on Linux or in a container with bounds."
+    return Check("reading a file", "note", f"this system cannot bound {' and '.join(missing)} of a process", remedy)
 
 
 def _fonts() -> Check:

@@ -69,7 +69,8 @@ def limit_memory(more: int) -> bool:
     """Hold this process to so many bytes of address space beside those it has. Tells whether the system does that."""
     with suppress(OSError, ValueError, AttributeError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-        return _lowered(resource.RLIMIT_AS, (memory_in_use("self") or 0) + more)
+        held = memory_in_use("self")
+        return held is not None and _lowered(resource.RLIMIT_AS, held + more)
     return False
 
 
@@ -86,7 +87,8 @@ def unbounded() -> tuple[str, ...]:
     missing = []
     for name, kind in (("memory", "RLIMIT_AS"), ("seconds", "RLIMIT_CPU")):
         number = getattr(resource, kind, None)
-        if number is None or not _can_set(number):
+        blind = name == "memory" and memory_in_use("self") is None  # macOS takes the bound, and does not hold to it
+        if number is None or blind or not _can_set(number):
             missing.append(name)
     return tuple(missing)
 
