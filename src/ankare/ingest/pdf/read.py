@@ -23,6 +23,7 @@ from ankare.ingest.pdf.artefacts import (
 )
 from ankare.ingest.pdf.assemble import blocks_of
 from ankare.ingest.pdf.draft import Draft
+from ankare.ingest.pdf.form_cycles import draws_itself
 from ankare.ingest.pdf.fragments import fragments_of
 from ankare.ingest.pdf.glyphs import Page, read_page
 from ankare.ingest.pdf.headings import Setting
@@ -45,7 +46,7 @@ def read_pdf(path: Path, *, is_word: Callable[[str], bool], language: str = "", 
     were set in parts. `language` is a hint and may be empty. `name`: what the file is called where `path` is but a copy
     of it; title and messages go by it. A page that cannot be read is a warning.
 
-    Raises DocumentError for a file that is empty, damaged, encrypted, without pages, or no PDF at all.
+    Raises DocumentError for a file that is empty, damaged, encrypted, without pages, without end, or no PDF at all.
     """
     del language
     known: dict[str, bool] = {}
@@ -58,6 +59,9 @@ def read_pdf(path: Path, *, is_word: Callable[[str], bool], language: str = "", 
 
     name = name or path.name
     document = _open(path, name)
+    if draws_itself(path):
+        pdfium().raw.FPDF_CloseDocument(document)
+        raise DocumentError(remark("pdf_draws_itself", name=name), remark("do_export_again"))
     try:
         return _read(document, name, check)
     finally:
