@@ -72,15 +72,15 @@ class Shot:
 
 SHOTS = (
     Shot("start", "/"),
-    Shot("answer", "/?q=Vilka etapper har införandet?"),
+    Shot("answer", "/?q=Vilka ingår i styrgruppen?"),
     Shot("figures", "/?q=Hur förändrades omsättningen i Sverige mellan 2023 och 2024?", height=1080),
     Shot("clarification", "/?reference_date=2025-05-20&q=Hur mycket var det 2024?"),
     Shot("refusal", "/?q=Vad tycker styrgruppen om glass?"),
     Shot("follow-up", "/?q=Vad var omsättningen i Norge 2024?", understood, height=1000),
     Shot("debug", "/?debug=true&q=Vem får uttala sig för medierna?", debugged, height=1000),
-    Shot("phone", "/?q=Vilka etapper har införandet?", width=390, height=844),
-    Shot("phone-source", "/?q=Vilka etapper har införandet?", source, width=390, height=844),
-    Shot("dark", "/?q=Vilka etapper har införandet?", scheme="dark"),
+    Shot("phone", "/?q=Vilka ingår i styrgruppen?", width=390, height=844),
+    Shot("phone-source", "/?q=Vilka ingår i styrgruppen?", source, width=390, height=844),
+    Shot("dark", "/?q=Vilka ingår i styrgruppen?", scheme="dark"),
 )
 
 

@@ -25,6 +25,7 @@ LANGUAGE = PlainLanguage(
     anaphora=("den", "detta", "dessutom"),
     announces=("följande",),
     reply=("ja", "nej"),
+    each=("varje",),
 )
 
 
@@ -254,3 +255,14 @@ def test_a_table_is_named_by_its_header() -> None:
     table = replace(found, sentences=(replace(found.sentences[0], header=True), *found.sentences[1:]))
     told = texts(extract(material("Vilken kurs finns", QuestionType.LIST, table)))
     assert told == ["Kurs | Längd", "Grund | 1 dag", "Chef | 1 timme"]
+
+
+def test_what_is_said_of_each_thing_is_no_list_of_them() -> None:
+    found = chunk(
+        "Flytten sker i tre etapper.",
+        "Varje etapp i flytten går till så här:",
+        item("Packa lådorna i flytten", "1."),
+        item("Kör bilen i flytten", "2."),
+    )
+    told = texts(extract(material("Vilka etapper har flytten", QuestionType.LIST, found)))
+    assert told[0] == "Flytten sker i tre etapper."

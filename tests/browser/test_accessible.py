@@ -10,7 +10,7 @@ from tests.browser.conftest import Visit
 
 pytestmark = pytest.mark.slow
 Opener = Callable[..., Visit]
-STAGES = "/?q=Vilka etapper har införandet?"
+MEMBERS = "/?q=Vilka ingår i styrgruppen?"
 
 
 def understood(seen: Visit) -> None:
@@ -51,8 +51,8 @@ def nothing(seen: Visit) -> None:
 STATES = {
     "start": ("/", nothing),
     "fault": ("/", empty),
-    "answer": (STAGES, nothing),
-    "source": (STAGES, source),
+    "answer": (MEMBERS, nothing),
+    "source": (MEMBERS, source),
     "table": ("/?q=Vilka risker finns?", nothing),
     "figures": ("/?q=omsättning per kvartal 2024", nothing),
     "cell": ("/?q=omsättning per kvartal 2024", cell),
@@ -61,8 +61,8 @@ STATES = {
     "debug": ("/?debug=true&q=Vem får uttala sig för medierna?", nothing),
     "problem": ("/?debug=kanske&q=Vem?", nothing),
     "understood": ("/?q=Vad var omsättningen i Norge 2024?", understood),
-    "why": (STAGES, why),
-    "earlier": (STAGES, earlier),
+    "why": (MEMBERS, why),
+    "earlier": (MEMBERS, earlier),
 }
 
 
@@ -99,7 +99,7 @@ def test_the_saboteur_is_found(visit: Opener) -> None:
 
 
 def test_the_page_has_one_heading_of_the_first_level_and_its_landmarks(visit: Opener) -> None:
-    seen = visit(STAGES)
+    seen = visit(MEMBERS)
     assert seen.page.locator("h1").count() == 1
     tree = seen.page.locator("body").aria_snapshot()
     for landmark in ("banner", "main", "navigation", "complementary"):

@@ -13,6 +13,7 @@ from ankare.answer.units import Material, Unit, group_members, lead_in
 from ankare.domain.answer import Claim
 from ankare.domain.cancel import while_wanted
 from ankare.domain.document import Chunk, UnitKind
+from ankare.language.cues import opens_with
 
 SMALLEST = 2
 LONGEST = 60
@@ -23,7 +24,8 @@ CLAUSE_WORDS = 5
 NAMED_ONLY = 0.6
 """Steps are clauses; a table, or a list of single words, names what is needed or comes out, and counts only this much."""
 OTHER_LABEL = 0.7
-"""What is left of a list's score when the sentence that leads into it names nothing that the question asks for."""
+"""What is left of a list's score when the sentence that leads into it names nothing that the question asks for, or says
+something of each such thing ("Each stage follows these steps:")."""
 PROSE_SHARE = 0.65
 """A list is told unless the best prose is stronger than this share says."""
 
@@ -97,7 +99,9 @@ def _weigh(material: Material, chunk: Chunk, group: int, ordered: bool) -> Listi
     headers = tuple(position for position in positions if chunk.sentences[position].header)
     said = frozenset(term for position in (*leads, *headers) for term in chunk.sentences[position].terms)
     label |= said
-    beside = lead is not None and material.share(said) == 0.0
+    beside = lead is not None and (
+        material.share(said) == 0.0 or opens_with(language, chunk.sentence_text(chunk.sentences[lead]), "each")
+    )
     labelled = material.share(label)
     inside = material.share(label | frozenset(t for unit in units for t in unit.sentence.terms)) - labelled
     weights = material.weights
