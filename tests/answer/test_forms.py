@@ -238,6 +238,18 @@ def test_what_qualifies_a_yes_is_told_with_it() -> None:
     assert told == ["Ja, efter klockan 18.", "Utomhus spelas ingen musik."]
 
 
+def test_a_yes_to_another_question_is_not_told() -> None:
+    found = chunk("Ja, i lånad dator. Utskrift hemma är inte tillåten.", section=["Får man arbeta på resa?"])
+    first = replace(found.sentences[0], end=18, terms=("ja", "lånad", "dator"))
+    second = replace(first, start=19, end=len(found.text), terms=("utskrift", "hemma", "inte", "tillåten"))
+    told = texts(
+        extract(
+            material("Är utskrift hemma tillåten", QuestionType.EXISTENCE, replace(found, sentences=(first, second)))
+        )
+    )
+    assert told == ["Utskrift hemma är inte tillåten."]
+
+
 def test_a_yes_or_no_answers_no_question_of_another_kind() -> None:
     found = chunk("Nej, bara musik utan förstärkare.", "Musik spelas på scenen.")
     told = texts(extract(material("Vilken musik spelas", QuestionType.GENERAL, found)))

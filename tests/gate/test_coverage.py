@@ -72,3 +72,25 @@ def test_a_word_that_asks_for_a_price_is_held_where_a_price_of_the_same_thing_st
     told = Subject(asked, lambda _term: 1, 20, lambda _code, given: frozenset(PlainLanguage().index_terms(given)))
     places = [word.word.text for word in told.words]
     assert told.held_by(chunk(text)).sentences[0][places.index("kostar")] == held
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "another"),
+    [
+        ("Vad betyder prioritet 2", "Vid prioritet 1 leds arbetet av förvaltaren.", True),
+        ("Vad betyder prioritet 2", "Vid prioritet 1 och 2 larmas jouren.", False),
+        ("Vad betyder prioritet 2", "Supporten sätter prioritet.", False),
+        ("Vad gäller fel i klass C", "Fel i klass A rättas först.", True),
+        ("Vad gäller fel i klass C", "Fel i klass C rättas sist.", False),
+        ("Vad gäller hösten 2025", "Under hösten 2024 byggdes hallen.", True),
+        ("Vad betyder prioritet", "Vid prioritet 1 leds arbetet.", False),
+    ],
+)
+def test_what_is_said_of_another_number_of_a_thing_is_told_apart(asked: str, text: str, another: bool) -> None:
+    told = Subject(
+        question(asked), lambda _t: 1, 20, lambda _code, given: frozenset(PlainLanguage().index_terms(given))
+    )
+    found = chunk(text)
+    assert told.of_another_number(found, found.sentences[0]) is another
+    if another:
+        assert told.share(told.held_by(found).sentences[0]) < 0.5

@@ -8,6 +8,7 @@ corpus has never seen weighs the most: it is what the material is silent about.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +24,8 @@ PARTS_CREDIT = 0.6
 HALF = 0.5
 """From this credit on a word counts as held."""
 
+
+_NUMBERED = re.compile(r"\b([^\W\d_]{2,}) (\d{1,4}|[A-ZÅÄÖ])(?![\w%]|[.,:]\d)")
 
 Credits = tuple[float, ...]
 """Per content word of a question, in its order, how far a text holds it: 0 to 1."""
@@ -104,6 +107,8 @@ class Subject:
         """What a sentence holds. A word that asks for a kind of thing ("kostar") is held where such a thing stands and the
         sentence, with its headings, is about all the rest of the question."""
         found = self.credits(frozenset(sentence.terms))
+        if self._numbered and (others := self._misnumbered(chunk, sentence)):
+            found = tuple(0.0 if at in others else credit for at, credit in enumerate(found))
         kind, places = self._asking
         rest = (max(pair) for at, pair in enumerate(zip(found, above, strict=True)) if at not in places)
         if kind is None or not places or min(rest, default=0.0) < HALF:
@@ -111,6 +116,29 @@ class Subject:
         if not holds_kind(chunk.language, kind, chunk.sentence_text(sentence)):
             return found
         return tuple(max(credit, SYNONYM_CREDIT) if at in places else credit for at, credit in enumerate(found))
+
+    def of_another_number(self, chunk: Chunk, sentence: Sentence) -> bool:
+        """Does the question number a thing ("prioritet 2"), and does the sentence speak of others of these alone?"""
+        return bool(self._numbered) and bool(self._misnumbered(chunk, sentence))
+
+    def _misnumbered(self, chunk: Chunk, sentence: Sentence) -> frozenset[int]:
+        """The places of the words that the question numbers and the sentence numbers otherwise."""
+        text = chunk.sentence_text(sentence)
+        given = _NUMBERED.findall(text)
+        found = set()
+        for at, asked in self._numbered.items() if given else ():
+            terms = self.words[at].word.terms
+            others = any(not self._terms_of(chunk.language, noun).isdisjoint(terms) for noun, _number in given)
+            if others and not re.search(rf"(?<!\w){re.escape(asked)}(?!\w)", text):
+                found.add(at)
+        return frozenset(found)
+
+    @cached_property
+    def _numbered(self) -> dict[int, str]:
+        """The content words that the question numbers, or letters, by their place: "klass C", "etapp 2"."""
+        pairs = ((m.start(), m[2]) for m in _NUMBERED.finditer(self.question.text))
+        starts = {word.word.start: at for at, word in enumerate(self.words)}
+        return {starts[start]: number for start, number in pairs if start in starts}
 
     @cached_property
     def _asking(self) -> tuple[Kind | None, frozenset[int]]:

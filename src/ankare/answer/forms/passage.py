@@ -57,7 +57,7 @@ class Shape:
 def answer(material: Material, bonus: Bonus = lambda _unit: 0.0, shape: Shape = Shape()) -> tuple[Claim, ...]:
     """Claims from the best units, or none where there is no unit. `bonus` favours units of the asked-for kind."""
     units = while_wanted(material.units)
-    scored = {(u.chunk.id, u.position): u.score + bonus(u) for u in units if tells_something(u)}
+    scored = {(u.chunk.id, u.position): u.score + bonus(u) for u in units if _may_answer(material, u)}
     if not scored:
         return ()
     best = max(
@@ -90,8 +90,9 @@ def tells_something(unit: Unit) -> bool:
 
 
 def _may_answer(material: Material, unit: Unit) -> bool:
-    """Of a yes or no somebody must have asked the question: it answers nothing but a question of its kind."""
-    if not tells_something(unit):
+    """Of a yes or no somebody must have asked the question: it answers nothing but a question of its kind. What is said of
+    priority 1 answers nothing about priority 2."""
+    if not tells_something(unit) or material.subject.of_another_number(unit.chunk, unit.sentence):
         return False
     reply = opens_with(material.language(unit.chunk), unit.text, "reply")
     return not reply or material.question.type is QuestionType.EXISTENCE
@@ -112,7 +113,7 @@ def with_context(material: Material, chunk: Chunk, positions: Iterable[int], *, 
         if len(members) <= LONGEST_ANNOUNCED and (asked or _one_sentence(language, chunk, members)):
             needed.update(members)
     for position in sorted(needed):
-        needed.update(_from_the_reply_on(language, chunk, position))
+        needed.update(_from_the_reply_on(material, chunk, position))
         needed.update(announced(language, chunk, position))
         lead = lead_in(chunk, position)
         needed.update(introduction(language, chunk, position if lead is None else lead))
@@ -129,13 +130,16 @@ def _one_sentence(language: Language, chunk: Chunk, members: tuple[int, ...]) ->
     return bool(words) and not language.index_terms(words[-1])
 
 
-def _from_the_reply_on(language: Language, chunk: Chunk, position: int) -> range:
-    """The sentences of a paragraph that opens with yes or no, up to this one: what follows qualifies it."""
+def _from_the_reply_on(material: Material, chunk: Chunk, position: int) -> range:
+    """The sentences of a paragraph that opens with yes or no, up to this one, where the heading above it, the question that it
+    replies to, is about as much of what is asked: what follows qualifies the reply. Else it replied to something else."""
     first = position
     while first and "\n" not in chunk.text[chunk.sentences[first - 1].end : chunk.sentences[first].start]:
         first -= 1
-    reply = opens_with(language, chunk.sentence_text(chunk.sentences[first]), "reply")
-    return range(first, position + 1) if reply else range(position, position + 1)
+    reply = opens_with(material.language(chunk), chunk.sentence_text(chunk.sentences[first]), "reply")
+    held = material.subject.held_by(chunk)
+    asked = material.subject.share(held.nearest) >= material.subject.share(held.sentences[position])
+    return range(first, position + 1) if reply and asked else range(position, position + 1)
 
 
 def introduction(language: Language, chunk: Chunk, position: int) -> tuple[int, ...]:
