@@ -203,6 +203,9 @@ class CompoundSplitter:
             return Part(written, lemma, 4.0 + rarity + max(0.0, 3.0 - 0.6 * math.log2(count)) + _shortness(written))
         if len(written) < 4 or written in word_set("sv", "stop"):
             return None
+        agent = f"{written}e" if written.endswith("ar") else written
+        if agent != written and agent in self._lemmas.listed(agent) and self._lemmas.is_noun(agent):
+            return Part(written, agent, 6.5 + max(0.0, 4.5 - self._zipf(agent)))  # handläggare: "handläggarkurs"
         for bare in (written, written.removesuffix("s")):
             joined = bare != written
             if bare in self._lemmas.listed(bare) and self._lemmas.is_noun(bare) and self._zipf(bare) >= _RAREST_PART:
