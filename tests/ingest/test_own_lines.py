@@ -35,6 +35,8 @@ def kinds(text: str) -> list[str]:
         ("Avgiften betalas\ntill kassan.", ["lead", "rest"]),
         (f"Regler\nDet här gäller:\nlåna ut\nlämna tillbaka\n{LONG}", ["heading", "lead", "item", "item", "text"]),
         ("Kassan\nStorgatan 1\n123 45 Staden\nTelefon 08\nFax 09\n" + LONG, ["text"] * 6),
+        ("Vad ingår?\nGymkort\nSimhall\nMassage\nUtrustning ingår inte.", ["heading", "item", "item", "item", "text"]),
+        (f"Vem får?\n{LONG}\nNär?\n{LONG}", ["heading", "text", "heading", "text"]),
         ("Datum: 1 maj.\nDiarienummer 12", ["text", "text"]),
         ("Namn   Ansvar\n" + LONG, ["text", "text"]),
     ],

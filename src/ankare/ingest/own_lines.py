@@ -68,8 +68,8 @@ def line_kinds(lines: Sequence[str]) -> tuple[LineKind, ...]:
             kinds[at] = LineKind.LEAD if items else LineKind.TEXT
             for place in items:
                 kinds[place] = LineKind.ITEM if len(items) >= FEWEST_ITEMS else LineKind.REST
-    for at in _headings(stripped, kinds):
-        kinds[at] = LineKind.HEADING
+    for at, kind in _headings(stripped, kinds):
+        kinds[at] = kind
     return tuple(kinds)
 
 
@@ -96,19 +96,24 @@ def _items_after(lines: Sequence[str], at: int) -> list[int]:
     return found if len(found) >= FEWEST_ITEMS or found == [at + 1] else []
 
 
-def _headings(lines: Sequence[str], kinds: Sequence[LineKind]) -> Iterator[int]:
-    """Short lines that begin like a sentence and do not end like one, with a text below."""
+def _headings(lines: Sequence[str], kinds: Sequence[LineKind]) -> Iterator[tuple[int, LineKind]]:
+    """Short lines that begin like a sentence and do not end like one, with a text below; and short lines below a question,
+    which list what is asked for."""
     run: list[int] = []
     for at, line in enumerate(lines):
         if not line:
             continue
-        if kinds[at] is LineKind.TEXT and _like_a_heading(line):
+        if kinds[at] is LineKind.TEXT and _like_a_heading(line) and not (run and line.endswith("?")):
             run.append(at)
             continue
+        asks = bool(run) and lines[run[0]].endswith(("?", "？"))
         told = run and (kinds[at] is LineKind.LEAD or line[-1] in _CLOSES or len(line) > len(lines[run[-1]]))
-        if told and len(run) <= MOST_HEADINGS:
-            yield from run
-        run = []
+        if asks and len(run) > FEWEST_ITEMS:
+            yield run[0], LineKind.HEADING
+            yield from ((place, LineKind.ITEM) for place in run[1:])
+        elif told and len(run) <= MOST_HEADINGS:
+            yield from ((place, LineKind.HEADING) for place in run)
+        run = [at] if kinds[at] is LineKind.TEXT and _like_a_heading(line) else []
 
 
 def _like_a_heading(line: str) -> bool:
