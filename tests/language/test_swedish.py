@@ -76,6 +76,9 @@ def test_different_words_stay_apart(one: str, other: str) -> None:
         ("kommunikationsplanerna", "kommunikation planerna"),
         ("styrgruppsmöte", "styr grupp möte"),
         ("sjukhusparkering", "sjukhus parkering"),
+        ("handläggarkurs", "handläggare kurs"),
+        ("superanvändarna", "super användarna"),
+        ("miniräknare", "mini räknare"),
     ],
 )
 def test_compounds_are_indexed_whole_and_by_their_parts(word: str, parts: str) -> None:
@@ -89,6 +92,7 @@ def test_compounds_are_indexed_whole_and_by_their_parts(word: str, parts: str) -
 WHOLE = (
     "rektor kunskap egenskap myndighet kapitel kontroll internet ordförande förslag medarbetare erfarenhet ersättning",
     "överenskommelse undantag politik göteborg västerås telefon parlament kandidat aspekt information konstant stockholm",
+    "ministern superb preliminär multiplikation extrem automatisk",
     "undersökning försvara fortsätta dessutom intresserad möjligtvis handel koppar förteckning norrköping",
 )
 
