@@ -77,7 +77,6 @@ def test_different_words_stay_apart(one: str, other: str) -> None:
         ("styrgruppsmöte", "styr grupp möte"),
         ("sjukhusparkering", "sjukhus parkering"),
         ("handläggarkurs", "handläggare kurs"),
-        ("superanvändare", "super användare"),
         ("miniräknare", "mini räknare"),
     ],
 )
