@@ -61,11 +61,16 @@ def review(
     Only approved figures answer. A decision about several is made about all of them or, where an id is unknown, none.
     """
     from ankare.cli.facts_text import show_facts, stored_body, write_json
+    from ankare.facts.surroundings import FOLDER, KeptTables
 
     decision = _decision(arguments) if arguments else None
     with _store(home) as store:
         if decision is not None:
-            found = iter(store.review_all(*decision))
+            ids, status = decision
+            decided = store.review_all(ids, status)
+            if status is not ReviewStatus.APPROVED:
+                KeptTables(home / FOLDER).forget(one.fact for one in decided)
+            found = iter(decided)
         else:
             found = store.facts(status=ReviewStatus.PENDING) if store.ready() else iter(())
         if as_json:

@@ -7,7 +7,8 @@
 
 A line is a row: its sheet ("" for CSV), its number, its cells as `Shown`, the figures that it gave with the column (from 0) of
 each, and the rows above them that are their headings. Only headings and rows near a figure are there, up to a bound. Nobody
-gets them but through a figure that may be read, and they go when the store holds nothing of that file in that state.
+gets them but through a figure that may be read, and they go when the store holds nothing of that file in that state. A row
+that gave a figure which is not approved is not among them, and those of a file go when one of its figures is rejected.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Any, TypeAlias
 from uuid import uuid4
 
 from ankare.domain.fact import Fact, written
+from ankare.regular_file import read_regular
 
 FOLDER = "tables"
 NEAR = 2
@@ -31,6 +33,7 @@ MAX_BYTES = 8_000_000
 """Of one file so much is kept; figures whose rows come later have none."""
 _ENDING = ".jsonl"
 _HASH = re.compile(r"[0-9a-f]{64}")
+_OURS = re.compile(r"[0-9a-f]{32}\.jsonl|\.[\w-]+\.tmp")
 
 Shown: TypeAlias = "str | int | float | list[int | float]"
 """A cell: a text, a number, or a number of percent in a list of its own."""
@@ -83,8 +86,8 @@ class KeptTables:
         """Keep the rows of a file, in one step; of too many the first. Raises OSError."""
         data = b"".join(_bounded((_line(sha256), *(row.line() for row in rows))))
         target = self._folder / _name(path, sha256)
-        with suppress(FileNotFoundError):
-            if target.read_bytes() == data:
+        with suppress(OSError):
+            if read_regular(target, MAX_BYTES) == data:
                 return
         self._folder.mkdir(parents=True, exist_ok=True)
         temporary = self._folder / f".{uuid4().hex}.tmp"
@@ -95,20 +98,26 @@ class KeptTables:
             temporary.unlink(missing_ok=True)
 
     def keep_only(self, files: Mapping[str, str]) -> None:
-        """Take away what belongs to none of these files (path to hash of its bytes). Raises OSError."""
-        if not self._folder.is_dir():
+        """Take away what belongs to none of these files (path to hash of its bytes), and nothing that is not ours: no other
+        names, nor anything behind a link. Raises OSError."""
+        if not self._folder.is_dir() or self._folder.is_symlink():
             return
         wanted = {_name(path, sha256) for path, sha256 in files.items()}
         for path in self._folder.iterdir():
-            if path.name not in wanted:
+            if path.name not in wanted and _OURS.fullmatch(path.name):
                 path.unlink(missing_ok=True)
 
+    def forget(self, facts: Iterable[Fact]) -> None:
+        """Take away the rows of these figures' files: what stood there may not be shown any more. Raises OSError."""
+        for name in {_name(fact.source_file, fact.source_file_hash) for fact in facts if fact.source_file}:
+            (self._folder / name).unlink(missing_ok=True)
+
     def around(self, fact: Fact) -> Excerpt | None:
-        """The figure's cell in its table. None where its file is none, or nothing of it is kept, or of other bytes."""
+        """The figure's cell in its table. None where nothing of its file is kept, or of other bytes, or it is damaged."""
         if not fact.source_file or not _HASH.fullmatch(fact.source_file_hash):
             return None
-        with suppress(OSError, ValueError, KeyError, TypeError, IndexError):
-            data = (self._folder / _name(fact.source_file, fact.source_file_hash)).read_bytes()
+        with suppress(OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
+            data = read_regular(self._folder / _name(fact.source_file, fact.source_file_hash), MAX_BYTES)
             return _excerpt(data, fact)
         return None
 
@@ -171,12 +180,26 @@ def _find(data: bytes, sheet: str, number: int) -> list[Any]:
 
 
 def _read(data: bytes, start: int) -> list[Any]:
-    found: list[Any] = json.loads(data[start : data.index(b"\n", start)])
+    found: list[Any] = json.loads(data[start : data.index(b"\n", start)], parse_constant=_no_number)
     return found
 
 
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number of a table")
+
+
 def _row(line: Sequence[Any]) -> TableRow:
-    return TableRow(line[1], tuple(line[2]))
+    """A row as it was kept. Raises ValueError for what is none."""
+    number, cells = line[1], tuple(line[2])
+    if type(number) is not int or not all(map(_is_cell, cells)):
+        raise ValueError("This is no row of a table.")
+    return TableRow(number, cells)
+
+
+def _is_cell(cell: object) -> bool:
+    if isinstance(cell, list):
+        return len(cell) == 1 and isinstance(cell[0], int | float)
+    return isinstance(cell, str | int | float)
 
 
 def _line(*parts: object) -> bytes:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import openpyxl
 import pytest
+from typer.testing import CliRunner
 
+from ankare.cli.facts import app
 from ankare.domain.fact import Fact
 from ankare.facts import surroundings
 from ankare.facts.open import open_store
@@ -275,3 +278,56 @@ def test_a_folder_that_cannot_be_written_stops_no_figure(held: Held) -> None:
     (told,) = [file for file in report.files if file.source == "a.csv"]
     assert (told.status, told.facts) == ("added", 1)
     assert "the rows around its figures could not be kept" in told.message
+
+
+@pytest.mark.parametrize("status", ["pending", "rejected"])
+def test_a_row_whose_figure_is_not_approved_is_not_kept(held: Held, status: str) -> None:
+    lines = [f"{HEADER},review_status", "REVENUE,BOLAG,2020,20.5,SEK_M,approved"]
+    lines.append(f"REVENUE,BOLAG,2021,987654.5,SEK_M,{status}")
+    held.read({"facts/a.csv": "\n".join(lines) + "\n"})
+    found = held.around(held.fact("2020"))
+    assert found is not None
+    assert [row.number for row in found.rows] == [2]
+    assert not any(b"987654" in path.read_bytes() for path in held.files())
+
+
+def test_the_rows_of_a_file_go_when_one_of_its_figures_is_rejected(held: Held) -> None:
+    held.read({"facts/a.csv": rows(2020, 2021)})
+    store = open_store(held.path / STORE_FILE)
+    number = next(stored.id for stored in store.facts() if stored.fact.period == "2021")
+    store.close()
+    done = CliRunner().invoke(app, ["review", str(number), "rejected", "--home", str(held.path)])
+    assert done.exit_code == 0, done.output
+    assert held.around(held.fact("2020")) is None
+
+
+@pytest.mark.parametrize("cell", ["NaN", "Infinity", "[" * 100_000, '{"a":1}', "[1,2]", "null"])
+def test_a_damaged_neighbour_shows_nothing(held: Held, cell: str) -> None:
+    held.read({"facts/a.csv": rows(2020, 2021)})
+    (path,) = held.files()
+    path.write_bytes(path.read_bytes().replace(b'"21.5"', cell.encode()).replace(b"21.5", cell.encode()))
+    assert held.around(held.fact("2020")) is None
+
+
+def test_a_pipe_is_not_waited_for(held: Held) -> None:
+    held.read({"facts/a.csv": rows(2020)})
+    (path,) = held.files()
+    path.unlink()
+    os.mkfifo(path)
+    assert held.around(held.fact()) is None
+    held.read()
+    assert held.around(held.fact()) is not None
+
+
+def test_what_is_not_ours_stays(held: Held, tmp_path: Path) -> None:
+    held.read({"facts/a.csv": rows(2020)})
+    folder = held.path / surroundings.FOLDER
+    (folder / "notes.txt").write_text("mine")
+    held.read({"facts/a.csv": rows(2021)})
+    assert (folder / "notes.txt").exists()
+    outside = tmp_path / "outside"
+    folder.rename(outside)
+    folder.symlink_to(outside)
+    before = sorted(outside.iterdir())
+    KeptTables(folder).keep_only({})
+    assert sorted(outside.iterdir()) == before

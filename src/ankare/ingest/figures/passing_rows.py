@@ -10,7 +10,7 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from ankare.domain.fact import Fact
+from ankare.domain.fact import Fact, ReviewStatus
 from ankare.facts.surroundings import MAX_BYTES, NEAR, KeptRow, Shown, TableRow, figure_key
 from ankare.ingest.figures.cells import Cell, ErrorValue, Grid, Merged, Missing, Percent, Row
 from ankare.ingest.figures.model import Spot
@@ -41,7 +41,8 @@ class PassingRows:
             yield number, cells
 
     def around(self, figures: Sequence[tuple[Fact, Spot]]) -> Iterator[KeptRow]:
-        """The rows of the figures, those near them, and their headings."""
+        """The rows of the figures, those near them, and their headings; none that gave a figure which is not approved."""
+        barred = {(spot.sheet, spot.row) for fact, spot in figures if fact.review_status is not ReviewStatus.APPROVED}
         held: dict[tuple[str, int], tuple[dict[str, int], tuple[int, ...]]] = {}
         for fact, spot in figures:
             found, _ = held.setdefault((spot.sheet, spot.row), ({}, spot.headings))
@@ -49,7 +50,7 @@ class PassingRows:
                 found[figure_key(fact)] = spot.column
         wanted = self._near(held.keys()) | {(spot.sheet, row) for _, spot in figures for row in spot.headings}
         for sheet, number, data in self._rows:
-            if (sheet, number) in wanted:
+            if (sheet, number) in wanted and (sheet, number) not in barred:
                 found, headings = held.get((sheet, number), ({}, ()))
                 hidden = self._hidden_in(sheet)
                 if found or number not in hidden.hidden_rows:

@@ -127,7 +127,9 @@ def _decide(view: LibraryView, decision: ReviewRequest) -> FiguresToDecide:
         if store is None:
             raise ProblemError(404, "There are no figures yet.")
         try:
-            store.review_all(decision.ids, ReviewStatus(decision.status))
+            decided = store.review_all(decision.ids, status := ReviewStatus(decision.status))
         except BadInputError as error:
             raise ProblemError(404, str(error), field="ids") from error
+    if status is not ReviewStatus.APPROVED:
+        view.tables.forget(one.fact for one in decided)
     return view.to_decide()

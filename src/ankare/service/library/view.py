@@ -17,6 +17,7 @@ from ankare.errors import HomeMissingError
 from ankare.facts.open import open_store
 from ankare.facts.protocol import StoredFact
 from ankare.facts.sql_store import SqlFactStore
+from ankare.facts.surroundings import FOLDER, KeptTables
 from ankare.index.home import Home
 from ankare.index.manifest import Entry, Manifest, Origin, read_manifest, read_origins
 from ankare.ingest.collect import printable_source
@@ -45,6 +46,7 @@ class LibraryView:
         self._library = library
         self._lock = Lock()
         self._read: tuple[str, Manifest] = ("", Manifest())
+        self.tables = KeptTables(self._home.path / FOLDER)
 
     def documents(
         self, search: str, offset: int, limit: int, sort: str = "source", *, descending: bool = False
