@@ -9,16 +9,19 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ankare.domain.reply import Reply
 from ankare.service.app import create_app
 from ankare.service.page import queue as page_queue
+from ankare.service.page import sessions as page_sessions
 from ankare.settings import Settings
 from tests.service.scripted import ScriptedEngine, ScriptedShelf
 from tests.service.test_shutdown import wait_until
 
 LONG = 60
 SUBMIT = "/gradio_api/call/submit"
+DATA = "/gradio_api/queue/data"
 
 
 class HeldEngine(ScriptedEngine):
@@ -61,6 +64,27 @@ def call(client: TestClient, **body: Any) -> str:
 
 def fetched(client: TestClient, event: str) -> str:
     return client.get(f"{SUBMIT}/{event}").text
+
+
+@pytest.mark.parametrize("path", [f"{DATA}?session_hash=never", f"{DATA}?session_hash=", f"{SUBMIT}/never"])
+def test_a_session_that_there_is_not_is_told_in_a_stream_that_ends(
+    engine: HeldEngine, tmp_path: Path, path: str
+) -> None:
+    with TestClient(create_app(Settings(home=tmp_path), engine, ScriptedShelf(tmp_path))) as client:
+        told = client.get(path)  # raises what the service would log
+    assert told.status_code == 200
+    assert told.text.count("data:") == 1
+
+
+async def broken_off(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """The saboteur: Gradio as it is by itself."""
+    await app(scope, receive, send)
+
+
+def test_a_stream_that_breaks_is_caught(engine: HeldEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_sessions, "_to_its_end", broken_off)
+    with pytest.raises(RuntimeError, match="already started"):
+        test_a_session_that_there_is_not_is_told_in_a_stream_that_ends(engine, tmp_path, f"{DATA}?session_hash=never")
 
 
 def test_a_full_queue_turns_away_and_those_in_it_are_answered(

@@ -3,6 +3,9 @@
 A program that calls Gradio's queue chooses the name of its session, and fetches answers by that name. By itself Gradio hands
 them to whoever says the same name, also to a reader who may not read what stands in them. Here each session goes by a name
 made of who asks and what was said, with a key of this process: the same word is another session to another reader.
+
+Who names a session that there is not, or not any more, is told so in an event, and the stream ends in order. By itself Gradio
+breaks the connection, and what breaks is logged as a fault of the service: anybody could fill its log.
 """
 
 from __future__ import annotations
@@ -14,13 +17,15 @@ from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
 import gradio as gr
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ankare.service.caller import caller_of
 
 FETCH = "/gradio_api/queue/data"
 HEARTBEAT = "/gradio_api/heartbeat/"
 NAMED = "session_hash"
+NOT_FOUND = 404
 
 
 class SessionNames:
@@ -64,9 +69,26 @@ class OwnSessions:
             elif path.startswith(HEARTBEAT):
                 own = HEARTBEAT + self._names.of(scope, path.removeprefix(HEARTBEAT))
                 scope = {**scope, "path": own, "raw_path": quote(own).encode()}
-        await self._app(scope, receive, send)
+        await _to_its_end(self._app, scope, receive, send)
 
     def _renamed(self, scope: Scope) -> bytes:
         given = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         own = [(name, self._names.of(scope, value) if name == NAMED else value) for name, value in given]
         return urlencode(own).encode()
+
+
+async def _to_its_end(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Serve a connection; a stream that ends because there is no such session has told it, and ends as any other."""
+    begun = False
+
+    async def send_noted(message: Message) -> None:
+        nonlocal begun
+        begun = True
+        await send(message)
+
+    try:
+        await app(scope, receive, send_noted)
+    except RuntimeError as error:  # how Starlette tells of an error that comes too late to be an answer
+        if not begun or not isinstance(error.__cause__, HTTPException) or error.__cause__.status_code != NOT_FOUND:
+            raise
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
