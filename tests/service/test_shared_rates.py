@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import signal
@@ -47,6 +48,18 @@ def test_two_workers_let_in_what_one_would(place: Path, coming: list[tuple[bool,
     for first, pause in coming:
         clock.now += pause
         assert both[first].take(who, rate) == alone.take(who, rate)
+
+
+def test_a_full_disk_leaves_nothing_half_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def half(path: Path, data: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(data[:1000])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", half)
+    with pytest.raises(OSError, match="space"):
+        SharedBuckets(tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_more_callers_than_there_is_room_for_take_no_more_room(tmp_path: Path) -> None:

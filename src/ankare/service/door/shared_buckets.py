@@ -98,10 +98,10 @@ def _make(path: Path) -> None:
     """Make the file whole, unless another worker has."""
     path.parent.mkdir(parents=True, exist_ok=True)
     mine = path.with_name(f"{path.name}.{os.getpid()}")
-    mine.write_bytes((_MARK + os.urandom(_SALT)).ljust(_SIZE, b"\0"))
     try:
+        mine.write_bytes((_MARK + os.urandom(_SALT)).ljust(_SIZE, b"\0"))
         mine.chmod(0o600)
         with suppress(FileExistsError):
             os.link(mine, path)
     finally:
-        mine.unlink()
+        mine.unlink(missing_ok=True)
