@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from fastapi.testclient import TestClient
@@ -100,6 +101,13 @@ def test_figures_answer_after_their_job_and_bad_rows_are_told_with_their_place(l
     told = librarian.take_in("fel.csv", FIGURES.format("tolv"))
     assert told["status"] == "failed"
     assert "row 2" in told["message"]
+
+
+@pytest.mark.parametrize("name", ["kafe\u0301.md", "kaf\u00e9.md", "kaf\u00e9\u00a0nu.md", "kaf\u00e9 nu.md"])
+def test_a_file_goes_under_the_name_that_it_came_under(librarian: Librarian, name: str) -> None:
+    librarian.done(librarian.put(name, PLAN))
+    librarian.done(librarian.delete(f"files/{quote(name)}"))
+    assert librarian.on_disk() == []
 
 
 def test_pages_that_are_images_only_are_told(librarian: Librarian) -> None:

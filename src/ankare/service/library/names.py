@@ -23,7 +23,7 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[
 
 def plain_name(raw: str) -> str:
     """The file name in a plain form. Raises ProblemError: 400 for a name that cannot be used, 415 for a type that cannot."""
-    name = re.sub(r"\s", " ", unicodedata.normalize("NFC", raw)) if not _unreadable(raw) else ""
+    name = kept_as(raw) if not _unreadable(raw) else ""
     wrong = "it holds signs that cannot be seen or read" if not name else _wrong(name)
     if wrong:
         raise ProblemError(400, f"This file name cannot be used: {wrong}.", field="name")
@@ -31,6 +31,11 @@ def plain_name(raw: str) -> str:
     if suffix not in EXTENSIONS:
         raise ProblemError(415, _unknown_type(suffix), field="name")
     return name
+
+
+def kept_as(raw: str) -> str:
+    """The name under which a file of this name is kept, if it may be: whoever takes it out says the name that was put."""
+    return re.sub(r"\s", " ", unicodedata.normalize("NFC", raw))
 
 
 def plain_label(raw: str) -> str:

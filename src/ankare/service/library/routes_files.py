@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 
 from ankare.service.api.openapi import problems
 from ankare.service.library.jobs import JobQueue
-from ankare.service.library.names import plain_label, plain_name
+from ankare.service.library.names import kept_as, plain_label, plain_name
 from ankare.service.library.remarks import job_body
 from ankare.service.library.routes_jobs import asked
 from ankare.service.library.schemas import Started, UploadedFile
@@ -47,8 +47,9 @@ def add_files(router: APIRouter, uploads: Uploads, library: Library, view: Libra
 
     @router.delete("/files/{name:path}", summary="Take a file out of the library", status_code=202)
     def delete_file(name: str) -> Started:
-        file = library.named(name)
-        if file is None or file.name != name:
+        found = ((known, library.named(known)) for known in (name, kept_as(name)))
+        file = next((file for known, file in found if file is not None and file.name == known), None)
+        if file is None:
             raise ProblemError(404, "The library has no such file.")
         return _without(file)
 
