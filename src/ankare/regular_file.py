@@ -6,8 +6,10 @@ A pipe or a device would be waited for without end, so it is never opened.
 from __future__ import annotations
 
 import errno
+import json
 import stat
 from pathlib import Path
+from typing import Any
 
 
 def read_regular(path: Path, most: int | None = None) -> bytes:
@@ -20,3 +22,16 @@ def read_regular(path: Path, most: int | None = None) -> bytes:
         raise OSError(errno.EINVAL, "it is a pipe or a device, no regular file", str(path))
     with path.open("rb") as file:
         return file.read(-1 if most is None else most + 1)
+
+
+def read_json(path: Path) -> Any:
+    """The value of a JSON file. Raises OSError, and ValueError as `json_of` does."""
+    return json_of(read_regular(path))
+
+
+def json_of(data: bytes) -> Any:
+    """The value of JSON. Raises ValueError for what is none, also for one that is nested so deeply that it cannot be read."""
+    try:
+        return json.loads(data)
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -12,8 +13,11 @@ import pytest
 
 from ankare.errors import HomeDamagedError
 from ankare.index.home import Home
+from ankare.index.manifest import MANIFEST_FILE, ORIGINS_FILE, SIZES_FILE, cut_short, read_manifest, read_origins
 from ankare.ingest.run import ingest
 from ankare.regular_file import read_regular
+from ankare.retrieve.embedding import embedded_objects
+from ankare.retrieve.vectors import LAYOUT_FILE, Vectors
 from ankare.service.door.keys import read_keys
 from ankare.service.library.store import NOBODY, label_of
 from ankare.service.watch.question_key import KEY_FILE, QuestionKey
@@ -84,6 +88,36 @@ def test_every_other_file_of_a_home_is_read_the_same_way(home: Path) -> None:
     document = home / "plan.txt"
     piped(home / "plan.txt.meta.toml")
     assert label_of(document) == NOBODY
+
+
+DEEP = b"[" * 200_000
+
+
+def test_json_that_is_nested_too_deeply_is_damage_like_any_other(home: Path) -> None:
+    version = Home(home).version_folder()
+    (version / ORIGINS_FILE).write_bytes(DEEP)
+    assert read_origins(version) == {}
+    (version / SIZES_FILE).write_bytes(DEEP)
+    assert cut_short(version) == version / SIZES_FILE
+    (key,) = [path.stem for path in (home / "objects").iterdir()]
+    (home / "objects" / f"{key}.jsonl").write_bytes(DEEP + b"\n")
+    (version / MANIFEST_FILE).write_bytes(DEEP)
+    for read in (Home(home).read_object, Home(home).read_words, lambda _: read_manifest(version)):
+        with pytest.raises(HomeDamagedError):
+            read(key)
+    (version / LAYOUT_FILE).write_bytes(DEEP)
+    assert embedded_objects(version.parent, version.name) == frozenset()
+    with pytest.raises(HomeDamagedError):
+        Vectors(version)
+    document = home / "plan.txt"
+    (home / "plan.txt.meta.toml").write_bytes(b"access = " + DEEP)
+    assert label_of(document) == NOBODY
+
+
+@pytest.mark.parametrize("rows", [[{}], [[]], 5, [[[], 1]], {"a": 1}])
+def test_origins_of_another_shape_count_as_none(tmp_path: Path, rows: object) -> None:
+    (tmp_path / ORIGINS_FILE).write_text(json.dumps(rows), "utf-8")
+    assert read_origins(tmp_path) == {}
 
 
 def test_a_regular_file_is_read_whole_or_so_far(tmp_path: Path) -> None:

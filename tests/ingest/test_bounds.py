@@ -197,6 +197,20 @@ def test_what_a_used_reader_could_not_hold_is_tried_once_in_a_new_one(
     assert [str(file.status) for file in report.files] == ["added", "added"]
 
 
+BROKEN = [
+    "{",
+    "5",
+    "[]",
+    "\ud7ff",
+    '{"code": "x"}',
+    '{"code": "x", "text": "t", "values": 5}',
+    '{"code": "x", "text": "t", "values": {"a": {"code": "y", "values": []}}}',
+    '{"code": "x", "text": "t", "values": {"a": ' + "[" * 900 + "]" * 900 + "}}",
+    "[" * 200_000,
+    '{"code":' * 200_000,
+]
+
+
 def test_a_remembered_content_that_cannot_be_read_counts_as_none(docs: Path, tmp_path: Path) -> None:
     refused = pool.Refused(tmp_path, (), TIGHT)
     assert refused.of("0" * 64) == ""
@@ -205,8 +219,9 @@ def test_a_remembered_content_that_cannot_be_read_counts_as_none(docs: Path, tmp
     sha256 = kept.stem.partition("-")[2]
     assert refused.of(sha256) == message
     assert json.loads(kept.read_bytes())["code"] == "both"
-    kept.write_text("{", "utf-8")
-    assert refused.of(sha256) == ""
+    for broken in BROKEN:
+        kept.write_text(broken, "utf-8")
+        assert refused.of(sha256) == ""
 
 
 def test_what_was_refused_under_other_bounds_is_forgotten(docs: Path, tmp_path: Path) -> None:

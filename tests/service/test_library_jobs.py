@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,10 @@ def test_old_jobs_are_forgotten_and_strange_files_passed_over(queue: JobQueue, t
     (tmp_path / "jobs").mkdir()
     (tmp_path / "jobs/strange.json").write_text("{}", "utf-8")
     (tmp_path / "jobs/half.json").write_text('{"id": ', "utf-8")
+    (tmp_path / "jobs/deep.json").write_text("[" * 200_000, "utf-8")
+    for odd in ({"id": "../odd"}, {"id": 5}, {"number": "1"}, {"report": []}, {"remove": 5}, {"done": [1]}):
+        (tmp_path / "jobs/odd.json").write_text(json.dumps({**asdict(Job("odd")), **odd}), "utf-8")
+        assert queue.jobs() == []
     for _ in range(KEPT + 5):
         queue.request()
         worker = work_on(queue, tmp_path)

@@ -7,7 +7,6 @@ differs between machines (where a file was found, its size and time) stands besi
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from ankare.domain.document import Document
 from ankare.errors import HomeDamagedError, HomeVersionError
 from ankare.index.objects import canonical_json, document_from_json, document_to_json
 from ankare.messages.remarks import remark_from_json, remark_to_json
-from ankare.regular_file import read_regular
+from ankare.regular_file import json_of, read_json, read_regular
 
 HOME_FORMAT = 1
 MANIFEST_FILE = "manifest.json"
@@ -135,9 +134,9 @@ def origins_bytes(origins: Mapping[str, Origin]) -> bytes:
 def read_origins(folder: Path) -> dict[str, Origin]:
     """Origins by source; empty where the file is missing or broken, which only costs a re-read of the files."""
     try:
-        rows = json.loads(read_regular(folder / ORIGINS_FILE))
+        rows = read_json(folder / ORIGINS_FILE)
         return {row[0]: Origin(*row) for row in rows}
-    except (OSError, ValueError, TypeError, IndexError):
+    except (OSError, ValueError, TypeError, LookupError):
         return {}
 
 
@@ -152,7 +151,7 @@ def cut_short(folder: Path) -> Path | None:
     Costs one look at each file. A version from before sizes were kept counts as whole.
     """
     try:
-        sizes: dict[str, int] = json.loads(read_regular(folder / SIZES_FILE))
+        sizes: dict[str, int] = read_json(folder / SIZES_FILE)
         rows = sorted(sizes.items())
     except FileNotFoundError:
         return None
@@ -162,7 +161,7 @@ def cut_short(folder: Path) -> Path | None:
         try:
             if (folder / name).stat().st_size != size:
                 return folder / name
-        except OSError:
+        except (OSError, ValueError):  # a name that no file can have
             return folder / name
     return None
 
@@ -190,7 +189,7 @@ def read_vocabulary(folder: Path) -> dict[str, int]:
 def _read_json(path: Path) -> tuple[bytes, dict[str, Any]]:
     try:
         data = read_regular(path)
-        raw = json.loads(data)
+        raw = json_of(data)
     except (OSError, ValueError) as error:
         raise HomeDamagedError(f"{path} cannot be read: {error}.", REBUILD) from error
     if not isinstance(raw, dict):

@@ -17,6 +17,7 @@ from ankare.domain.document import Chunk, Document
 from ankare.index.payload import decode_terms, encode_chunk
 from ankare.index.protocol import ChunkTerms
 from ankare.messages.remarks import remark_from_json, remark_to_json
+from ankare.regular_file import json_of
 
 _NEWLINE = b"\n"
 
@@ -51,7 +52,7 @@ def encode_object(value: DocumentObject) -> bytes:
 def decode_object(data: bytes) -> DocumentObject:
     """Read an object. Raises ValueError, KeyError, TypeError or IndexError when the bytes are not one."""
     head, *lines = data.split(_NEWLINE)
-    raw = json.loads(head)
+    raw = json_of(head)
     chunks = tuple(decode_terms(line) for line in lines if line)
     document = document_from_json(raw["document"])
     if len(chunks) != len(document.chunk_ids):
@@ -61,7 +62,7 @@ def decode_object(data: bytes) -> DocumentObject:
 
 def decode_words(data: bytes) -> dict[str, int]:
     """Only the words of an object, without its chunks."""
-    return dict(json.loads(data[: data.index(_NEWLINE)])["words"])
+    return dict(json_of(data[: data.index(_NEWLINE)])["words"])
 
 
 def canonical_json(value: object) -> bytes:

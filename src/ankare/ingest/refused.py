@@ -17,7 +17,7 @@ from ankare.errors import AnkareError
 from ankare.index.build import write_once
 from ankare.ingest.bounds import Bounds
 from ankare.messages.remarks import both, remark, remark_from_json, remark_to_json
-from ankare.regular_file import read_regular
+from ankare.regular_file import read_json
 
 FOLDER = "refused"
 _PASSING = ("reading_crashed", "reading_killed")
@@ -36,7 +36,7 @@ class Refused:
     def of(self, sha256: str) -> str:
         """What was told of a content, "" for one that broke nothing."""
         with suppress(OSError, ValueError, KeyError, TypeError):
-            return remark_from_json(json.loads(read_regular(self._path(sha256))))
+            return remark_from_json(read_json(self._path(sha256)))
         return ""
 
     def remember(self, path: Path, told: str) -> str:

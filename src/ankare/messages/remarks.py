@@ -27,6 +27,8 @@ PLACES = ("place",)
 """Values that name a place in a table."""
 _GROUPS = {"sv": "\u00a0"}
 _BOTH, _LIST = "both", "list"
+_DEEPEST = 50
+"""Remarks within remarks that are read; those of ingest have a handful."""
 
 
 class Remark(str):
@@ -108,8 +110,11 @@ def remark_from_json(raw: object) -> str:
         return raw
     if not isinstance(raw, dict):
         raise TypeError("a remark is a text or an object")
-    text, code = str(raw["text"]), str(raw["code"])
-    return Remark(text, code, {name: _value(value) for name, value in raw["values"].items()}) if code else text
+    try:
+        text, code = str(raw["text"]), str(raw["code"])
+        return Remark(text, code, {name: _value(value) for name, value in raw["values"].items()}) if code else text
+    except (AttributeError, RecursionError) as error:
+        raise ValueError("it is no remark") from error
 
 
 def _json(found: Remark) -> dict[str, Any]:
@@ -122,10 +127,12 @@ def _json_value(value: Value) -> Any:
     return [_json_value(item) for item in value] if isinstance(value, tuple) else value
 
 
-def _value(raw: Any) -> Any:
+def _value(raw: Any, deep: int = 0) -> Any:
+    if deep > _DEEPEST:
+        raise ValueError("it is nested too deeply for a remark")
     if isinstance(raw, dict):
-        return Remark("", str(raw["code"]), {name: _value(value) for name, value in raw["values"].items()})
-    return tuple(map(_value, raw)) if isinstance(raw, list) else raw
+        return Remark("", str(raw["code"]), {name: _value(value, deep + 1) for name, value in raw["values"].items()})
+    return tuple(_value(item, deep + 1) for item in raw) if isinstance(raw, list) else raw
 
 
 def _worded(code: str, values: Mapping[str, Value], language: str, *, page: bool) -> str:

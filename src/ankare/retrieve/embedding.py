@@ -6,7 +6,6 @@ by its text as soon as it is there: a killed run goes on where it was, and an un
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import time
@@ -18,7 +17,7 @@ import numpy as np
 
 from ankare.domain.document import Chunk
 from ankare.errors import HomeDamagedError
-from ankare.regular_file import read_regular
+from ankare.regular_file import read_json
 from ankare.retrieve.embed import Embedder
 from ankare.retrieve.embedding_cache import EmbeddingCache
 from ankare.retrieve.passages import Pieces, cutting, pieces
@@ -164,7 +163,7 @@ def embedded_objects(folder: Path, version: str) -> frozenset[str]:
     a large index. Empty where there are none, or they do not say. Raises OSError where that cannot be read now."""
     found = embedded_version(folder, version)
     try:
-        return frozenset(json.loads(read_regular(folder / (found or version) / LAYOUT_FILE)).get("objects", ()))
+        return frozenset(read_json(folder / (found or version) / LAYOUT_FILE).get("objects", ()))
     except (FileNotFoundError, NotADirectoryError, ValueError, AttributeError, TypeError):
         return frozenset()
 

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ankare.errors import HomeDamagedError
-from ankare.regular_file import read_regular
+from ankare.regular_file import read_json
 from ankare.retrieve.embed import Embedder, Matrix
 from ankare.retrieve.fuse import Likeness
 
@@ -65,7 +65,7 @@ class Vectors:
             self.layout = _read_layout(folder)
             self._passages: Matrix = np.load(folder / "passages.npy")
             self._sentences = np.asarray(np.load(folder / "sentences.npy", mmap_mode="r"))
-        except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+        except (OSError, EOFError, ValueError, LookupError, TypeError, OverflowError) as error:
             raise _unreadable(folder, error) from error
         if len(self._passages) != self.layout.passages[-1] or len(self._sentences) != self.layout.sentences[-1]:
             raise HomeDamagedError(
@@ -233,7 +233,7 @@ def _layout_json(layout: Layout) -> str:
 
 
 def _read_layout(folder: Path) -> Layout:
-    content = json.loads(read_regular(folder / LAYOUT_FILE))
+    content = read_json(folder / LAYOUT_FILE)
     rows = content["chunks"]
     return Layout(
         content["model"],

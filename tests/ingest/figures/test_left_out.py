@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -80,12 +82,28 @@ def with_a_broken_memory(_pack: Path, home: Home) -> None:
     (home.path / FILE).write_bytes(b'{"a": [')
 
 
+def with_a_memory_that_is_nested_too_deeply(_pack: Path, home: Home) -> None:
+    (home.path / FILE).write_bytes(b"[" * 200_000)
+
+
+def with_a_memory_of_another_shape(pack: Path, home: Home) -> None:
+    (home.path / FILE).write_text(json.dumps({str(pack / "facts/tal.csv"): {"sha256": "", "places": 5}}))
+
+
+def with_a_pipe_for_a_memory(_pack: Path, home: Home) -> None:
+    (home.path / FILE).unlink()
+    os.mkfifo(home.path / FILE)
+
+
 CHECKED_AGAIN = [
     with_other_bytes,
     with_a_profile_that_makes_more_faults,
     with_a_mapping,
     with_the_file_taken_out_meanwhile,
     with_a_broken_memory,
+    with_a_memory_that_is_nested_too_deeply,
+    with_a_memory_of_another_shape,
+    with_a_pipe_for_a_memory,
 ]
 
 

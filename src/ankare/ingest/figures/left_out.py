@@ -17,6 +17,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from ankare.ingest.figures.model import FactFile
+from ankare.regular_file import read_json
 
 FILE = "left_out.json"
 
@@ -59,8 +60,8 @@ class LeftOut:
             self._write(kept)
 
     def _all(self) -> dict[str, Choice]:
-        with suppress(OSError, ValueError, TypeError, AttributeError, KeyError):
-            raw = json.loads(self._path.read_bytes())
+        with suppress(OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError):
+            raw = read_json(self._path)
             return {
                 path: Choice(str(item["sha256"]), str(item["mapping"]), tuple(map(str, item["places"])))
                 for path, item in raw.items()

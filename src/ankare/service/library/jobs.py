@@ -18,14 +18,14 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from ankare.regular_file import read_regular
+from ankare.regular_file import read_json
 from ankare.service.library.file_lock import held, taken
 from ankare.service.problem import LOG, ProblemError
 
@@ -288,8 +288,19 @@ def _new_id() -> str:
 def _job(path: Path) -> Job | None:
     """The job in a file, None where it is none of ours."""
     with suppress(OSError, ValueError, TypeError, KeyError):
-        raw = json.loads(read_regular(path))
+        raw = read_json(path)
         state = JobState(raw["state"])
         job = Job(**{**raw, "state": state, "remove": tuple(raw["remove"])})
-        return job if "told" in raw else replace(job, told=job.over)  # of an earlier ankare: nobody counts it now
+        if job.id == path.stem and _sound(job):
+            return job if "told" in raw else replace(job, told=job.over)  # of an earlier ankare: nobody counts it now
     return None
+
+
+def _sound(job: Job) -> bool:
+    """Has each value the type that it must have?"""
+    unset = Job("")
+    alike = all(type(getattr(job, item.name)) is type(getattr(unset, item.name)) for item in _SIMPLE)
+    return alike and isinstance(job.state, JobState) and isinstance(job.report, Mapping | None)
+
+
+_SIMPLE = [item for item in fields(Job) if item.name not in ("state", "report")]

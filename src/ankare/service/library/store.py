@@ -263,7 +263,7 @@ def label_of(document: Path) -> str:
         label = tomllib.loads(read_regular(sidecar_path(document)).decode("utf-8-sig")).get("access", "")
     except FileNotFoundError:
         return ""
-    except (OSError, ValueError, DocumentError):
+    except (OSError, ValueError, RecursionError, DocumentError):
         return NOBODY
     return label if isinstance(label, str) else NOBODY
 
