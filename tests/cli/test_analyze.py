@@ -47,6 +47,8 @@ def test_odd_text_is_analysed_too(tmp_path: Path) -> None:
     file = tmp_path / "texts.txt"
     file.write_bytes(b"\xff\xfe \x00 <b>x</b>\n")
     assert len(rows(["--batch", str(file)], tmp_path)) == 1
+    file.write_text('{"text":' * 50_000, "utf-8")
+    assert len(rows(["--batch", str(file)], tmp_path)) == 1
 
 
 @pytest.mark.parametrize("arguments", [[], ["text", "--batch", "file"]])

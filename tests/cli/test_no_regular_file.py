@@ -13,7 +13,16 @@ import pytest
 
 from ankare.errors import HomeDamagedError
 from ankare.index.home import Home
-from ankare.index.manifest import MANIFEST_FILE, ORIGINS_FILE, SIZES_FILE, cut_short, read_manifest, read_origins
+from ankare.index.manifest import (
+    MANIFEST_FILE,
+    ORIGINS_FILE,
+    SIZES_FILE,
+    VOCABULARY_FILE,
+    cut_short,
+    read_manifest,
+    read_origins,
+    read_vocabulary,
+)
 from ankare.ingest.run import ingest
 from ankare.regular_file import read_regular
 from ankare.retrieve.embedding import embedded_objects
@@ -83,6 +92,9 @@ def test_every_other_file_of_a_home_is_read_the_same_way(home: Path) -> None:
     piped(home / "objects" / f"{key}.jsonl")
     with pytest.raises(HomeDamagedError):
         Home(home).read_object(key)
+    vocabulary = piped(Home(home).version_folder() / VOCABULARY_FILE)
+    with pytest.raises(HomeDamagedError):
+        read_vocabulary(vocabulary.parent)
     piped(home / KEY_FILE)
     assert len(QuestionKey(home).of("Vad?")) > 0
     document = home / "plan.txt"

@@ -110,7 +110,7 @@ def _text_of(line: str) -> str:
     if line.startswith("{"):
         try:
             row = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             return line
         if isinstance(row, dict) and isinstance(row.get("text"), str):
             return str(row["text"])

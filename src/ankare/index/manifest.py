@@ -180,7 +180,7 @@ def read_vocabulary(folder: Path) -> dict[str, int]:
     """How often each word stands in the corpus. Raises HomeDamagedError when the file is missing or broken."""
     path = folder / VOCABULARY_FILE
     try:
-        pairs = (line.split("\t") for line in path.read_text("utf-8").splitlines())
+        pairs = (line.split("\t") for line in read_regular(path).decode().splitlines())
         return {word: int(count) for word, count in pairs}
     except (OSError, ValueError) as error:
         raise HomeDamagedError(f"{path} cannot be read: {error}.", REBUILD) from error

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ankare.index.home import Home
-from ankare.ingest.figures.left_out import FILE, Choice
+from ankare.ingest.figures.left_out import FILE, Choice, LeftOut
 from ankare.ingest.remove import remove
 from ankare.ingest.report import FileReport
 from ankare.ingest.run import ingest
@@ -127,6 +127,20 @@ def test_a_mapping_belongs_to_what_was_chosen(pack: Path, home: Home) -> None:
     assert taken_in(pack, home).status == "unchanged"
     folder_of(pack, {"facts/tal.csv.map.toml": MAPPING + "\n"})
     assert taken_in(pack, home).status == "failed"
+
+
+def test_a_mapping_that_is_nested_too_deeply_fails_its_file_alone(pack: Path, home: Home) -> None:
+    (pack / "facts/tal.csv.map.toml").write_bytes(b"tables = " + b"[" * 100_000)
+    report = taken_in(pack, home)
+    assert report.status == "failed"
+    assert "nested too deep" in report.message
+
+
+def test_a_pipe_for_a_mapping_is_not_waited_for(pack: Path, home: Home) -> None:
+    taken_in(pack, home, skip_bad=True)
+    os.mkfifo(pack / "pipe")
+    choices, table = LeftOut(home.path / FILE), pack / "facts/tal.csv"
+    assert choices.chosen(table, pack / "pipe") == choices.chosen(table, None)
 
 
 def test_a_choice_that_covers_everything_is_caught(pack: Path, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,9 +81,9 @@ class LeftOut:
 
 def _digest(path: Path | None) -> str:
     """SHA-256 of a file, "" for none and for one that cannot be read."""
-    if path is None:
-        return ""
     try:
+        if path is None or not path.is_file():
+            return ""
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:

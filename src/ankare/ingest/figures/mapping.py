@@ -136,6 +136,9 @@ def load_mapping(path: Path) -> Layout:
         reason = _SYNTAX_PLACE.sub("", str(error)).strip()
         wrong = remark("toml_wrong", error=reason)
         raise Layout(path.name, ()).error(line, wrong, remark("do_toml")) from error
+    except RecursionError as error:
+        wrong = remark("toml_wrong", error="brackets are nested too deep")
+        raise Layout(path.name, ()).error(1, wrong, remark("do_toml")) from error
     return _layout(path.name, text, raw)
 
 
