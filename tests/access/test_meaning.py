@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,6 +12,7 @@ from ankare.channels.corpus import OpenCorpus
 from ankare.domain.access import PUBLIC, Access
 from ankare.index.home import Home
 from ankare.retrieve.embedding import VersionEmbedding
+from ankare.retrieve.vectors import LAYOUT_FILE
 from ankare.service.shelf import HomeShelf
 from ankare.wiring import corpus_source
 from tests.access.world import BOARD_FILES, LEGAL_FILES, PUBLIC_FILES, QUESTIONS, access, built, take_in, write
@@ -72,7 +75,14 @@ def test_what_has_vectors_is_looked_up_again_where_that_failed_for_a_moment(
     take_in(write(tmp_path / "mixed" / "docs", LEGAL_FILES), home.path)
     shelf = HomeShelf(home.path).of(PUBLIC)
     assert shelf.chunk_count()
+    opens = Path.open
+
+    def fails(path: Path, *given: Any, **named: Any) -> Any:
+        if path.name == LAYOUT_FILE:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return opens(path, *given, **named)
+
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "read_bytes", lambda _: (_ for _ in ()).throw(OSError(24, "Too many open files")))
+        patch.setattr(Path, "open", fails)
         assert not shelf.embedded()
     assert shelf.embedded()

@@ -317,7 +317,8 @@ def test_no_sign_that_steers_a_terminal_gets_there(server: ModelServer, suite: P
 def test_saboteur_a_summary_that_shows_all_as_it_came_is_found_out(
     server: ModelServer, suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ankare.cli.eval_run.plain", str)
+    for name in ("shown", "shown_line"):
+        monkeypatch.setattr(f"ankare.cli.eval_run.{name}", str)
     assert "\x1b" in shown_of_a_server_that_sends_signs_for_terminals(server, suite, tmp_path / "run")
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 import uvicorn
@@ -224,8 +225,9 @@ def test_connections_leave_file_descriptors_to_others(monkeypatch: pytest.Monkey
 def test_the_service_listens_with_it(monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
     given: dict[str, Any] = {}
     monkeypatch.setattr("uvicorn.run", lambda *_, **named: given.update(named))
-    monkeypatch.setattr("ankare.service.app.create_app", lambda _: None)
+    monkeypatch.setattr("ankare.service.app.create_app", lambda _: MagicMock())
     monkeypatch.setattr("ankare.service.watch.process_log.set_up_logging", lambda _: None)
+    monkeypatch.setattr("ankare.cli.serve._tell_when", lambda *_: None)
     monkeypatch.setattr("os.environ", {})
     with suppress(SystemExit):
         serve._run(Settings(workers=workers))

@@ -207,15 +207,15 @@ def assert_a_moment_passes(opened: Doors, number: int) -> None:
     key = opened.key(f"Anna {number_of_keys}")
     assert opened.ask(key).status_code == 200
     opened.key(f"Bo {number_of_keys}")  # so that the file has to be read anew
-    opens = Path.read_bytes
+    opens = Path.open
 
-    def fails(path: Path) -> bytes:
+    def fails(path: Path, *given: Any, **named: Any) -> Any:
         if path.name == "keys.json":
             raise OSError(number, os.strerror(number), str(path))
-        return opens(path)
+        return opens(path, *given, **named)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Path, "read_bytes", fails)
+        patch.setattr(Path, "open", fails)
         for _ in range(3):
             answer = opened.ask(key)
             assert (answer.status_code, answer.json()["code"]) == (503, "keys-unusable")

@@ -152,7 +152,7 @@ def test_a_key_that_could_not_be_read_for_a_moment_is_read_again(
 ) -> None:
     own, keys = QuestionKey(tmp_path).of(ASKED), QuestionKey(tmp_path)
     with monkeypatch.context() as patch, caplog.at_level(logging.WARNING):
-        patch.setattr(Path, "read_bytes", lambda path: (_ for _ in ()).throw(OSError(24, "Too many open files")))
+        patch.setattr(Path, "open", lambda *_given, **_named: (_ for _ in ()).throw(OSError(24, "Too many open files")))
         meanwhile = {keys.of(ASKED), keys.of(ASKED)}
     assert len(meanwhile) == 1 and own not in meanwhile
     assert len(caplog.records) == 1

@@ -53,7 +53,9 @@ class Bounds:
             return remark("reading_stuck", most=round(patience(seconds)))
         if memory >= FULL * self.memory_bytes:
             return self.out_of_memory()
-        return remark("reading_killed" if exit_code == -signal.SIGKILL else "reading_crashed")
+        if exit_code == -signal.SIGKILL:
+            return remark("reading_killed")
+        return remark("reading_crashed")
 
     def out_of_memory(self) -> str:
         """What is told of a file that needs more memory than the bound."""

@@ -69,6 +69,8 @@ _OF_THE_SERVICE = frozenset(
         "log_texts",
         "log_format",
         "log_level",
+        "reader_memory_bytes",
+        "reader_seconds",
         "otel",
         "agentic_rag_log_contracts",
     }

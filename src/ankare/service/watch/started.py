@@ -24,8 +24,10 @@ def note_started(folder: Path | None) -> None:
 
 
 def started(folder: Path | None) -> int:
-    """How many workers of this process have noted it."""
-    return 0 if folder is None else sum(1 for _ in folder.glob(f"ready-{os.getpid()}-*"))
+    """How many workers of this process have noted it; none where the folder is gone, as at the end."""
+    with suppress(OSError):
+        return 0 if folder is None else sum(1 for _ in folder.glob(f"ready-{os.getpid()}-*"))
+    return 0
 
 
 def forget_started(folder: Path) -> None:
