@@ -191,7 +191,8 @@ main()
 def test_ctrl_c_ends_with_130_and_no_traceback_whatever_is_being_loaded(
     home: Path, name: str, arguments: list[str]
 ) -> None:
-    script = SLOW_IMPORT.format(name=name, arguments=[*arguments, "--home", str(home)])
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # as from a terminal
+    script = heard + SLOW_IMPORT.format(name=name, arguments=[*arguments, "--home", str(home)])
     done = subprocess.run(
         [sys.executable, "-c", script],
         env={**os.environ, "ANKARE_SEMANTIC": "false"},

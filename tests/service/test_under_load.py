@@ -32,7 +32,7 @@ def load(home: Path, workers: int, seconds: float, *, folder: Path, kill: bool) 
 
 def test_a_rolling_index_gives_no_wrong_and_no_failed_answer(tmp_path: Path) -> None:
     home = sample_home(tmp_path)
-    tally = load(home, 1, 6, folder=tmp_path, kill=False)
+    tally = load(home, 1, 15, folder=tmp_path, kill=False)
     assert tally.wrong == []
     assert tally.broken == 0
     assert set(tally.statuses) == {"200"}
