@@ -73,18 +73,22 @@ class Crew:
 
     async def run(self, work: Callable[..., Result], *given: Any) -> Result:
         """`work(*given)` in a thread. Raises ProblemError (504) where it takes too long."""
-        limit = asyncio.timeout(self._seconds)
+        limit, began = asyncio.timeout(self._seconds), time.monotonic()
+        piece = _Work(self._told)
         try:
             async with limit:
-                return await self._in_a_thread(work, *given)
+                return await self._in_a_thread(piece, work, *given)
         except TimeoutError:
             if not limit.expired():
                 raise
             self._told.too_late()
             raise timed_out() from None
-        except asyncio.CancelledError:
-            self._told.given_up()
+        except asyncio.CancelledError:  # by somebody around it, whose time may have been up a moment before this one's
+            late = self._seconds is not None and time.monotonic() - began >= self._seconds
+            self._told.too_late() if late else self._told.given_up()
             raise
+        finally:
+            piece.let_be()  # only now: its thread would tell of its end before it is told why
 
     async def run_while(self, gone: Callable[[], Awaitable[bool]], work: Callable[..., Result], *given: Any) -> Result:
         """`work(*given)` in a thread, as long as somebody waits for it.
@@ -101,16 +105,13 @@ class Crew:
             working.cancel()
             working.add_done_callback(_seen)
 
-    async def _in_a_thread(self, work: Callable[..., Result], *given: Any) -> Result:
+    async def _in_a_thread(self, piece: _Work, work: Callable[..., Result], *given: Any) -> Result:
         """What belongs to the request (its id, its span) goes with it into the thread."""
-        piece, context = _Work(self._told), contextvars.copy_context()
+        context = contextvars.copy_context()
         self._under_way.add(piece)
         doing = self._pool.submit(context.run, piece.do, work, *given)
         doing.add_done_callback(lambda _: self._under_way.discard(piece))
-        try:
-            return await asyncio.wrap_future(doing)
-        finally:
-            piece.let_be()
+        return await asyncio.wrap_future(doing)
 
     def close(self) -> None:
         """Let go of the threads: what they are still at ends where it looks next."""
