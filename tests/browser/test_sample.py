@@ -198,7 +198,7 @@ def test_a_wide_table_shows_its_marks_wherever_it_is_scrolled(
     assert mark.evaluate(inside, table.element_handle())
     seen.keep(pictures, f"table-{width}-{scheme}")
     edge = table.evaluate("one => getComputedStyle(one).getPropertyValue('--edge').trim()")
-    assert edge.startswith("rgb(20 35 50 / " if scheme == "light" else "rgb(190 215 240 / ")
+    assert edge == ("rgb(20 35 50 / .24)" if scheme == "light" else "rgb(190 215 240 / .4)")
     mark.click()
     shown = seen.page.locator("#panel table mark, #sheet table mark")
     assert shown.count() == 8

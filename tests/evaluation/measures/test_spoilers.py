@@ -6,7 +6,7 @@ pytest tests/evaluation/measures/test_spoilers.py -s -n 0      # prints the tabl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 
@@ -24,10 +24,11 @@ from ankare.sample import pack_path
 from ankare.settings import Settings
 from tests.evaluation.spoilers import SPOILERS, Good, Spoiler
 
-NEARLY_ALL = 0.84
+NEARLY_ALL = 0.85
 """Of the answers that can be spoiled in a way, the share for which a measure has to fall, or to stay."""
-FEWEST = 2
+FEWEST = 3
 """Answers that a spoiler has to find something in."""
+OVERVIEW = {"sv": "Ge en översikt: ", "en": "Give an overview: ", "zh": "概述："}
 TABLE = Path(__file__).parents[3] / "docs" / "measures.md"
 Values = Mapping[str, float]
 Measuring = Callable[[Case, Response], Values]
@@ -43,13 +44,14 @@ def measured(case: Case, response: Response) -> Values:
 
 @pytest.fixture(scope="module")
 def good(tmp_path_factory: pytest.TempPathFactory) -> list[Good]:
-    """The sample pack's questions with the answers of the control path, which takes every sentence from its sources. What a
-    measure already finds nothing in cannot fall, and is not counted for it."""
+    """The sample pack's questions, each also asked for an overview, with the answers of the control path, which takes every
+    sentence from its sources. What a measure already finds nothing in cannot fall, and is not counted for it."""
     home = tmp_path_factory.mktemp("sample") / "home"
     ingest([pack_path() / "documents"], Home(home), pack=pack_path())
     asker = InProcess(Settings(home=home, semantic=False), AnswerPath.CONTROL)
     found = []
-    for case in read_suite(pack_path() / "suite.jsonl"):
+    suite = [case for case in read_suite(pack_path() / "suite.jsonl") if case.gold]
+    for case in (*suite, *(replace(case, question=OVERVIEW[case.language] + case.question) for case in suite)):
         asked = asker.ask(case, Event()) if case.gold else None
         if asked is not None and asked.body is not None:
             one = Good(case, response_of(asked.body))
